@@ -30,8 +30,10 @@ _ALL = "all"
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
-    """The warehouse as a DuckDB connection that only reads; close it, or use it in a `with`.
+    """The warehouse as a DuckDB connection that changes nothing in it; close it, or use a `with`.
 
+    Beside the warehouse it does what DuckDB does: it reads data frames and files, and `copy ... to`
+    writes the file that is named. `gainsay sql` is for queries of others: it does neither.
     `warehouse` is a DuckDB file; without it the one that `GAINSAY_DB` names. Raises `GainsayError`
     where there is none, or another process writes to it.
     """

@@ -38,7 +38,7 @@ from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import newer_marts, warning
-from gainsay.report.visible_text import visible
+from gainsay.report.visible_text import visible, visible_whole
 from gainsay.review import candidates
 from gainsay.review.app import Place
 from gainsay.review.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
@@ -483,6 +483,7 @@ def _template(name: str) -> str:
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
         autoescape=True,
+        finalize=visible_whole,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(_template),
         trim_blocks=True,

@@ -340,6 +340,38 @@ def test_what_is_not_there_is_not_loaded(
         gainsay.load(benchmark, split, warehouse=warehouse)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table other as select 1",
+        "insert into conflict_suite.conflict_suite__examples values ('e4', 'train')",
+        "update conflict_suite.conflict_suite__examples set split = null",
+        "delete from conflict_suite.conflict_suite__examples",
+        "drop table conflict_suite.conflict_suite__examples",
+        "attach '{warehouse}' as again (read_write)",
+    ],
+)
+def test_a_connection_changes_no_warehouse(warehouse: Path, statement: str) -> None:
+    before = warehouse.read_bytes()
+    refused = pytest.raises(duckdb.Error, match=r"read-only|already attached")
+    with gainsay.connect(warehouse) as connection, refused:
+        connection.execute(statement.format(warehouse=warehouse))
+    assert warehouse.read_bytes() == before
+
+
+def test_a_connection_works_beside_the_warehouse(warehouse: Path, tmp_path: Path) -> None:
+    before = warehouse.read_bytes()
+    mine = pd.DataFrame({"example_id": ["e1", "e9"]})
+    with gainsay.connect(warehouse) as connection:
+        connection.execute(
+            "copy (from mine semi join conflict_suite.conflict_suite__examples using (example_id))"
+            f" to '{tmp_path}/mine.csv'"
+        )
+    assert (tmp_path / "mine.csv").read_text() == "example_id\ne1\n"
+    assert len(mine) == 2
+    assert warehouse.read_bytes() == before
+
+
 def test_many_load_at_once(warehouse: Path) -> None:
     with ThreadPoolExecutor(8) as pool, gainsay.connect(warehouse) as connection:
         tables = list(
