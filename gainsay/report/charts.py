@@ -11,7 +11,6 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from gainsay.report.tables import Table
-from gainsay.report.visible_text import visible
 
 _WIDTH: Final = 340
 _HEIGHT: Final = 250
@@ -94,7 +93,7 @@ def curves(lines: Sequence[Line], title: str, x_label: str, y_label: str, diagon
             parts.append(_polyline(line.points, top, f"curve c{number}"))
     size = Markup('viewBox="0 0 {} {}"').format(_WIDTH, _HEIGHT)
     return Markup('<svg class="curves" {} role="img" aria-label="{}">{}</svg>').format(
-        size, visible(title), Markup().join(parts)
+        size, title, Markup().join(parts)
     )
 
 
