@@ -16,6 +16,7 @@ from gainsay.foundation import connection as connections
 from gainsay.foundation.errors import GainsayError
 from gainsay.project.holdings import require_built
 from gainsay.scoring.boards import Score, read_scores, require_scored, require_scores, unscored_runs
+from ingest.predictions import Answering
 from python_udfs.engines.duckdb import register
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ _ALL = "all"
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
-    """The warehouse as a DuckDB connection that only reads; close it, or use it in a `with`.
+    """The warehouse as a DuckDB connection that changes nothing in it; close it, or use a `with`.
 
+    Beside the warehouse it does what DuckDB does: it reads data frames and files, and `copy ... to`
+    writes the file that is named. `gainsay sql` is for queries of others: it does neither.
     `warehouse` is a DuckDB file; without it the one that `GAINSAY_DB` names. Raises `GainsayError`
     where there is none, or another process writes to it.
     """
@@ -109,23 +112,26 @@ def score(
     They are those of the leaderboard: over the test splits, by the task's first matcher, or over
     `split` (`all` for all answers). Answers of the same model and run to the same task and
     condition are replaced. Raises `GainsayError`, before anything lands, for what could not be
-    scored: another benchmark, two answers to one id, an answer that is neither a text nor None; and
-    where no answer is scored, and says why. What it does stands on standard error.
+    scored: another benchmark or condition, a name that looks like another model's or is a board's
+    own, two answers to one id, an answer that is neither a text nor None; and where no answer is
+    scored, and says why. What it does stands on standard error.
     """
-    from gainsay.project.answer_files import condition_asked
+    from gainsay.project.answer_files import answering_of
+    from gainsay.scoring.naming import require_condition
 
     names = {"benchmark": benchmark, "model": model, "run": run, "task": task}
     optional = {"condition": condition, "split": split}
     _require_texts(
         **names, **{name: given for name, given in optional.items() if given is not None}
     )
-    condition = condition_asked(benchmark, task, condition, run)
+    answering = answering_of(benchmark, task, condition, model, run)
     said = _said(answers)
     path = _path(warehouse) or connections.warehouse_path()
     # to land would make a warehouse where there is none
     with connect(path) as opened:
+        require_condition(opened, benchmark, answering.condition)
         _require_scored_split(opened, benchmark, split)
-    _land(path, benchmark, said, (task, condition, model, run))
+    _land(path, said, answering)
     # dbt takes seconds to import, for which nobody waits whose answers cannot be scored
     from gainsay.project.building import build
     from gainsay.scoring.building import scoring_plan
@@ -142,10 +148,12 @@ def score(
         scores = [
             one
             for one in read_scores(opened, benchmark, split)
-            if (one.model, one.run, one.task, one.condition) == (model, run, task, condition)
+            if Answering(benchmark, one.task, one.condition, one.model, one.run) == answering
         ]
         unscored = [
-            one for one in unscored_runs(opened, benchmark) if (one.model, one.run) == (model, run)
+            one
+            for one in unscored_runs(opened, benchmark)
+            if (one.model, one.run) == (answering.model, answering.run)
         ]
         if not scores:
             require_scored(opened, unscored)
@@ -272,20 +280,14 @@ def _dataset(
         return datasets.Dataset.from_parquet(files, keep_in_memory=True, cache_dir=folder)
 
 
-def _land(
-    path: Path,
-    benchmark: str,
-    answers: Mapping[str, str | None],
-    asked: tuple[str, str, str, str],
-) -> None:
+def _land(path: Path, answers: Mapping[str, str | None], answering: Answering) -> None:
     from gainsay.foundation.progress import advance_unseen
     from ingest.answers import land_predictions
-    from ingest.predictions import Answering, layout_of
+    from ingest.predictions import layout_of
     from ingest.sinks.duckdb import DuckDbSink
 
     with tempfile.TemporaryDirectory() as folder, connections.connect(path=path) as opened:
         file = Path(folder) / "answers.jsonl"
         records = ({"example_id": name, "prediction": said} for name, said in answers.items())
         file.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
-        answering = Answering(benchmark, *asked)
         land_predictions(DuckDbSink(opened), file, answering, layout_of(), advance_unseen)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
+from gainsay.foundation.names import likeness
 from gainsay.foundation.progress import Advance
 from ingest.landing import larger_batches
 from ingest.predictions import (
@@ -47,9 +48,11 @@ def land_predictions(
 
     The same content under the same names changes nothing; another content replaces the
     answers that were landed for this benchmark, task, condition, model and run. Raises
-    `GainsayError`, and lands nothing, when the file cannot be read or none of its records fits.
+    `GainsayError`, and lands nothing, when the file cannot be read, none of its records fits, or
+    the model or the run looks like another one.
     """
     require_printable(path)
+    require_unlike(tables, answering.model, answering.run)
     delivered = known_by_line(path, read_predictions(path, layout), answering, layout)
     mapping = delivered.mapping
     require_one_asking(path, delivered, answering)
@@ -87,6 +90,26 @@ def land_predictions(
             },
         )
     return AnswerLanding(n_records, n_rejected, "replaced" if former else "landed")
+
+
+def require_unlike(tables: RawTables, model: str, run: str | None = None) -> None:
+    """Raise `GainsayError` where answers of a model landed under another spelling of its name.
+
+    With `run` also where those of that run of the model did.
+    """
+    landed = tables.rows("landed_predictions", ("model", "run"), {})
+    _require_spelled("model", model, {name for name, _ in landed})
+    if run is not None:
+        _require_spelled("run", run, {name for of, name in landed if of == model})
+
+
+def _require_spelled(what: str, name: str, known: set[str]) -> None:
+    alike = sorted(each for each in known if likeness(each) == likeness(name))
+    if alike and name not in alike:
+        raise GainsayError(
+            f"{what} {name!a}: looks like the {what} {alike[0]!a}, of which answers"
+            " landed; call it so, or give another name"
+        )
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,12 @@ import csv
 import hashlib
 import io
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import duckdb
 import msgspec
@@ -26,6 +25,7 @@ from msgspec import Meta, Struct
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
+from gainsay.foundation.names import kept_name, likeness
 from gainsay.foundation.queries import set_variables, sql_beside
 from gainsay.foundation.renderings import rendering_name, renderings_of
 from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
@@ -38,8 +38,10 @@ from python_udfs.storage import absolute, is_local
 
 _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")
+MOST_READER_CHARACTERS: Final = 60
 # in `review__agreement` and `review__progress` it means everybody
-_EVERYBODY = "all"
+EVERYBODY: Final = "all"
+NO_READER: Final = "a name has 1 to 60 letters, nothing invisible, and is not: all"
 _EARLIEST, _LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 _LONGEST_FOUND = 200
 _LONGEST_RECORD = 2_000
@@ -122,7 +124,12 @@ _QUESTION_COLUMNS = (
 
 def person_of(name: str) -> str:
     """What is alike in all spellings of a person's name: "Ann", "ann" and full-width letters."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return likeness(name)
+
+
+def reader_name(text: str) -> str | None:
+    """A name as it is kept, composed and without blanks around it; None where it will not do."""
+    return kept_name(text, MOST_READER_CHARACTERS, {EVERYBODY})
 
 
 def _people(tables: RawTables) -> dict[str, str]:
@@ -171,7 +178,8 @@ def land_log(tables: RawTables, file: Path) -> VoteLanding:
             rejections.append(read)
         else:
             # the same event twice is one
-            reader = people.setdefault(person_of(read.reader), read.reader)
+            name = reader_name(read.reader) or read.reader
+            reader = people.setdefault(person_of(name), name)
             events.setdefault(
                 read.event_id,
                 msgspec.structs.asdict(read)
@@ -203,7 +211,12 @@ def event_of_line(position: int, line: bytes) -> Event | Rejection:
         (any(_UNSEEN.search(text) for text in texts), "$", "NUL or half a character", "text"),
         (event.kind != "undo" and not event.answer, "$.answer", "nothing", "the vote's answer"),
         (event.kind == "undo" and not event.undoes, "$.undoes", "nothing", "an event's id"),
-        (person_of(event.reader) == _EVERYBODY, "$.reader", _EVERYBODY, "one person's name"),
+        (
+            reader_name(event.reader) is None,
+            "$.reader",
+            event.reader[:_LONGEST_FOUND],
+            NO_READER,
+        ),
     ]
     for is_bad, path, found, expected in checks:
         if is_bad:
@@ -447,7 +460,8 @@ class _Sheet:
         """Read a row: one vote for each of its questions that is answered."""
         cells = {name: text_of_cell(row.get(name) or "").strip() for name in (*_KEYS, *_READERS)}
         if person := person_of(cells["reader"]):
-            cells["reader"] = self.people.setdefault(person, cells["reader"])
+            name = reader_name(cells["reader"]) or cells["reader"]
+            cells["reader"] = self.people.setdefault(person, name)
         self.keys.add(self._key(cells))
         queue = self.queues.get((cells["benchmark"], cells["queue"]))
         answers = {
@@ -498,7 +512,12 @@ class _Sheet:
                 (bool(said) and not cells[name], name, "", "a name")
                 for name in ("record_id", "record_md5", "reader")
             ),
-            (person_of(cells["reader"]) == _EVERYBODY, "reader", _EVERYBODY, "one person's name"),
+            (
+                bool(cells["reader"]) and reader_name(cells["reader"]) is None,
+                "reader",
+                cells["reader"][:_LONGEST_FOUND],
+                NO_READER,
+            ),
             (
                 bool(said) and self._key(cells) in self._judged,
                 "record_id",

@@ -43,7 +43,7 @@ from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import newer_marts, warning
-from gainsay.report.visible_text import visible
+from gainsay.report.visible_text import visible, visible_whole
 from gainsay.review.app import Place
 from gainsay.review.guard import Guard
 from gainsay.review.pictures import picture_bytes
@@ -506,6 +506,7 @@ def _template(name: str) -> str:
 def _templates() -> jinja2.Environment:
     environment = jinja2.Environment(
         autoescape=True,
+        finalize=visible_whole,
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(_template),
         trim_blocks=True,

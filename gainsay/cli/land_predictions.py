@@ -1,17 +1,17 @@
 """`gainsay land-predictions`: answers of models into the raw tables."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
-from gainsay.foundation.connection import connect
+from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
-from gainsay.project.answer_files import answer_files, condition_asked
-from gainsay.scoring.naming import namings
+from gainsay.foundation.names import likeness
+from gainsay.project.answer_files import answer_files, answering_of
+from gainsay.scoring.naming import namings, require_condition
 from ingest.answers import land_predictions
 from ingest.predictions import Answering
 
@@ -63,38 +63,42 @@ def command(
     Landing other answers of the same benchmark, task, condition, model and run replaces the
     former ones.
     """
+    if model is not None and len(files) > 1:
+        raise click.BadParameter(f"--model names one model and there are {len(files)} files")
+    models = [_model_in_name(file) if model is None else model for file in files]
     try:
-        condition = condition_asked(benchmark, task, condition, run)
+        asked = [answering_of(benchmark, task, condition, name, run) for name in models]
+        _require_condition(asked[0], target)
     except GainsayError as error:
         raise click.BadParameter(str(error)) from error
     layout = answer_files(benchmark).layout(id_column, answer_column)
-    models = [model] if model and len(files) == 1 else [_model_in_name(file) for file in files]
-    if model and len(files) > 1:
-        raise click.BadParameter(f"--model names one model and there are {len(files)} files")
-    if twice := sorted({name for name in models if models.count(name) > 1}):
+    alike = [likeness(each.model) for each in asked]
+    if twice := sorted({name for name in models if alike.count(likeness(name)) > 1}):
         raise click.BadParameter(f"several files are named after the model {', '.join(twice)}")
-    answering = Answering(benchmark, task, condition, "", run)
     with (
         opened_tables(target, MEMORY_OF_A_LANDING) as tables,
         progress("landing, bytes", _size_of(files)) as advance,
     ):
         landings = [
-            land_predictions(
-                tables,
-                file,
-                replace(answering, model=name),
-                layout,
-                advance,
-            )
-            for file, name in zip(files, models, strict=True)
+            land_predictions(tables, file, answering, layout, advance)
+            for file, answering in zip(files, asked, strict=True)
         ]
-    for file, name, landing in zip(files, models, landings, strict=True):
+    for file, answering, landing in zip(files, asked, landings, strict=True):
         rejected = f", {landing.n_rejected:,} rejected" if landing.n_rejected else ""
-        click.echo(f"{file}: {landing.n_records:,} answers of {name} {landing.state}{rejected}")
-    for line in _unnamed([replace(answering, model=name) for name in models], target):
+        click.echo(
+            f"{file}: {landing.n_records:,} answers of {answering.model} {landing.state}{rejected}"
+        )
+    for line in _unnamed(asked, target):
         click.echo(line, err=True)
     if any(landing.n_rejected for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+
+
+def _require_condition(answering: Answering, target: str) -> None:
+    """Refuse a condition that is not asked; Spark's tables are asked by the build alone."""
+    if target != "spark" and warehouse_path().is_file():
+        with connect(read_only=True) as connection:
+            require_condition(connection, answering.benchmark, answering.condition)
 
 
 def _unnamed(landed: Iterable[Answering], target: str) -> Iterator[str]:

@@ -7,12 +7,11 @@ import click
 
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import opened_tables, target_option
-from gainsay.cli.tallies import show_failures
+from gainsay.cli.tallies import show_doubts, show_failures
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.http import without_password
 from gainsay.lm import batches, requesting
-from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
+from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.tasks import TASKS, requests_of
 from ingest.llm_responses import (
@@ -156,9 +155,7 @@ def run(
     show_failures(tally, "failed")
     if tally.is_given_up:
         click.echo("given up: none was answered, the rest was not asked", err=True)
-    if tally.failures.total() > tally.n_unasked:
-        address = without_password(base_url)
-        click.echo(f"is {KEY_VARIABLE} set, and {address} the server's address?", err=True)
+    show_doubts(tally, base_url)
     if tally.is_stopped:
         click.echo("stopped; the same command goes on where this one ended", err=True)
         sys.exit(130)

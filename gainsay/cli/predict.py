@@ -8,13 +8,16 @@ from typing import get_args
 import click
 
 from gainsay.cli.progress import progress
-from gainsay.cli.tallies import show_failures
+from gainsay.cli.tallies import show_doubts, show_failures
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.http import without_password
-from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
+from gainsay.foundation.names import given_name
+from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Only, Question, examples, predict, resolve_question
+from gainsay.project.answer_files import BOARD_MODELS
+from ingest.answers import require_unlike
+from ingest.sinks.duckdb import DuckDbSink
 
 
 @click.command()
@@ -94,7 +97,10 @@ def command(
     """
     if output.suffix != ".jsonl":
         raise click.BadParameter(f"{output}: expected a name that ends in .jsonl")
+    model = given_name(model, "model", BOARD_MODELS)
     with connect(read_only=True) as connection:
+        # its answers would not land once they are paid for
+        require_unlike(DuckDbSink(connection), model)
         question = resolve_question(connection, benchmark, task, condition, only)
         asked_for = examples(connection, question, model, split)[:limit]
     client = ChatClient(
@@ -148,12 +154,17 @@ def command(
             " or neither yes nor no",
             err=True,
         )
+    if asked.other_models:
+        named = ", ".join(f"{name!r} ({n:,})" for name, n in asked.other_models.most_common(3))
+        click.echo(
+            f"{asked.other_models.total():,} answers are, by the server, of other models than"
+            f" {model}, such as {named}: each keeps its own as asked.answered_model in {output}",
+            err=True,
+        )
     show_failures(tally, "failed and stay open")
     if tally.is_given_up:
         click.echo("given up: none was answered, the rest was not asked", err=True)
-    if tally.failures.total() > tally.n_unasked:
-        address = without_password(base_url)
-        click.echo(f"is {KEY_VARIABLE} set, and {address} the server's address?", err=True)
+    show_doubts(tally, base_url)
     if tally.is_stopped:
         click.echo("stopped; the same command goes on where this one ended", err=True)
         sys.exit(130)

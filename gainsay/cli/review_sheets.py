@@ -61,6 +61,7 @@ def export_sheet(
     such as yes and no. Cells may stay empty; land the sheet as often as you like with `gainsay
     review import`.
     """
+    [reader] = reader_names([reader], "--reader") if reader else [""]
     with connect(read_only=True) as connection:
         queue = _queue(read_queues(DuckDbSink(connection)), benchmark, name)
         ids = None

@@ -7,7 +7,8 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, TypeVar
+from http import HTTPStatus
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 import requests
@@ -37,6 +38,15 @@ _LONGEST_MESSAGE = 200
 _LARGEST_ANSWER = 16 * 2**20
 _UNSPOKEN = ("length", "content_filter")
 _REDIRECTS = range(300, 400)
+# what may be wrong with a command: the key, or the server's address
+Doubt = Literal["key", "address"]
+_DOUBTS: dict[int, Doubt] = {
+    HTTPStatus.UNAUTHORIZED: "key",
+    HTTPStatus.FORBIDDEN: "key",
+    HTTPStatus.NOT_FOUND: "address",
+    HTTPStatus.METHOD_NOT_ALLOWED: "address",
+}
+_LONGEST_MODEL = 200
 # an answer comes whole once it is thought out: this many times the longest silence is enough
 _SILENCES_OF_AN_ANSWER = 2
 _PASSING_ERRORS = (
@@ -50,7 +60,14 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ChatError(Exception):
-    """Why a question got no answer; the message holds nothing secret."""
+    """Why a question got no answer; the message holds nothing secret.
+
+    `doubt` is what may be wrong with the command rather than with the server.
+    """
+
+    def __init__(self, message: str, doubt: Doubt | None = None) -> None:
+        super().__init__(message)
+        self.doubt = doubt
 
 
 class UnaskedError(ChatError):
@@ -66,7 +83,8 @@ class Reply:
     """An answer, what it cost in tokens, and the logarithms of its tokens' probabilities.
 
     `text` is null where the model refused, and cut where `finish_reason` is "length".
-    `first_tokens` are the logarithms of what the first token could have been.
+    `first_tokens` are the logarithms of what the first token could have been. `model` is what the
+    server says that answered; null where it says nothing.
     """
 
     text: str | None
@@ -75,6 +93,7 @@ class Reply:
     token_logprobs: list[float] | None
     finish_reason: str | None = None
     first_tokens: dict[str, float] = field(default_factory=dict)
+    model: str | None = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +144,7 @@ class _Usage(Struct):
 class _Completion(Struct):
     choices: Annotated[list[_Choice], Meta(min_length=1)]
     usage: msgspec.Raw = msgspec.Raw(b"null")
+    model: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class ChatClient:
@@ -219,6 +239,7 @@ class ChatClient:
             [min(token.logprob, 0.0) for token in tokens] if tokens else None,
             _decoded(choice.finish_reason, str),
             _first_tokens(tokens or []),
+            (_decoded(completion.model, str) or "")[:_LONGEST_MODEL] or None,
         )
 
     def complete(self, body: str) -> str:
@@ -227,21 +248,23 @@ class ChatClient:
         Raises `ChatError` when the server refuses, stays silent, or answers something else.
         """
         problem = ""
+        doubt: Doubt | None = None
         pause = 0.0
         for attempt in range(_ATTEMPTS):
             if self.stop.wait(pause):
                 raise ChatStoppedError("stopped before it was asked")
-            retry_after = None
+            retry_after = doubt = None
             try:
                 status, retry_after, text = self._post(body)
             except _PASSING_ERRORS as error:
                 problem = f"no answer: {type(error).__name__}"
+                doubt = "address"
             except SlowAnswerError as error:
                 # it may have been paid for, and is not asked for again at once
                 seconds = self._seconds_of_answer
                 raise ChatError(f"no whole answer within {seconds:g} s") from error
             except (requests.RequestException, ValueError) as error:
-                raise ChatError(f"no answer: {type(error).__name__}") from error
+                raise ChatError(f"no answer: {type(error).__name__}", "address") from error
             else:
                 if status == requests.codes.ok:
                     return self._checked(text)
@@ -252,11 +275,11 @@ class ChatClient:
                         " its own address with --base-url"
                     )
                 if not passes(status):
-                    raise ChatError(problem)
+                    raise ChatError(problem, _DOUBTS.get(status))
             if retry_after is None:
                 retry_after = self._backoff_seconds * 2**attempt
             pause = min(retry_after, self._longest_pause)
-        raise ChatError(problem)
+        raise ChatError(problem, doubt)
 
     def _checked(self, text: str) -> str:
         """The text of a chat completion, without the key. Raises `ChatError` for anything else."""
@@ -264,7 +287,7 @@ class ChatClient:
         try:
             _completion_of(answer)
         except ChatError as error:
-            raise ChatError(f"{error}: {self._shortened(text)}") from error
+            raise ChatError(f"{error}: {self._shortened(text)}", "address") from error
         return answer
 
     def _shortened(self, text: str) -> str:

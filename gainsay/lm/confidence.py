@@ -24,7 +24,8 @@ class ModelAnswer:
     """An answer, and how sure the model is of it.
 
     `confidence_kind` is null where no confidence was asked for; `confidence` also where the
-    server gives no log-probabilities, or says neither yes nor no.
+    server gives no log-probabilities, or says neither yes nor no. `model` is what the server says
+    that answered.
     """
 
     text: str | None
@@ -36,6 +37,7 @@ class ModelAnswer:
     confidence: float | None = None
     p_yes: float | None = None
     p_no: float | None = None
+    model: str | None = None
 
 
 def ask_with_confidence(
@@ -78,6 +80,7 @@ def ask_with_confidence(
         (p_yes or 0.0) / total if total > 0 else None,
         p_yes,
         p_no,
+        reply.model,
     )
 
 
@@ -107,4 +110,5 @@ def _said(
         reply.finish_reason,
         KINDS[confidence] if confidence else None,
         value,
+        model=reply.model,
     )

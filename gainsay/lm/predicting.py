@@ -166,7 +166,8 @@ class Asked:
     """What became of a call: how many were answered before, now, or not, and tokens.
 
     Of the answers, `n_cut` ended at the limit of tokens, and `n_unsure` have no confidence
-    although one was asked for.
+    although one was asked for. `other_models` are those that the server named as answering in
+    place of the model that was asked, with their numbers of answers.
     """
 
     n_before: int = 0
@@ -174,6 +175,7 @@ class Asked:
     n_completion_tokens: int = 0
     n_cut: int = 0
     n_unsure: int = 0
+    other_models: Counter[str] = field(default_factory=Counter)
     tally: Tally = field(default_factory=Tally)
 
     def cost(self, price_in: float, price_out: float) -> float:
@@ -181,8 +183,11 @@ class Asked:
         return (self.n_prompt_tokens * price_in + self.n_completion_tokens * price_out) / 1e6
 
 
-class _Provenance(Struct):
-    """What an answer in a file says of how it was asked for."""
+class _Provenance(Struct, omit_defaults=True):
+    """What an answer in a file says of how it was asked for.
+
+    `answered_model` is there where the server names another model than the one that was asked.
+    """
 
     benchmark: str
     task: str
@@ -193,6 +198,7 @@ class _Provenance(Struct):
     prompt_sha256: str
     request_sha256: str
     parameters: dict[str, Any]
+    answered_model: str | None = None
 
 
 class _Line(Struct):
@@ -443,6 +449,8 @@ def predict(
             asked.n_completion_tokens += said.n_completion_tokens
             asked.n_cut += said.finish_reason == "length"
             asked.n_unsure += confidence is not None and said.confidence is None
+            if other := _other_model(client.model, said):
+                asked.other_models[other] += 1
 
     with open_store(output, mapping.id_column) as store:
         done = _answered(store, client.model, question, provenances)
@@ -557,5 +565,12 @@ def _record(
         record |= {"p_yes": said.p_yes, "p_no": said.p_no}
     if said.finish_reason not in (None, "stop"):
         record["finish_reason"] = said.finish_reason
-    record["asked"] = provenance
+    record["asked"] = msgspec.structs.replace(
+        provenance, answered_model=_other_model(provenance.model, said)
+    )
     return record
+
+
+def _other_model(model: str, said: ModelAnswer) -> str | None:
+    """What the server says that answered, where it is not the model that was asked."""
+    return said.model if said.model != model else None

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
-from gainsay.lm.chat_client import ChatError, ChatStoppedError, UnaskedError
+from gainsay.lm.chat_client import ChatError, ChatStoppedError, Doubt, UnaskedError
 
 GRACE_SECONDS = 30.0
 # when so many failed and none was answered, such as by a model that the server does not know
@@ -28,13 +28,15 @@ ReplyT = TypeVar("ReplyT")
 class Outcome(Generic[JobT, ReplyT]):
     """A job with its reply, or with why there is none.
 
-    `is_asked` is unset where the question never went out.
+    `is_asked` is unset where the question never went out. `doubt` is what may be wrong with the
+    command.
     """
 
     job: JobT
     reply: ReplyT | None
     failure: str | None
     is_asked: bool = True
+    doubt: Doubt | None = None
 
 
 @dataclass
@@ -43,12 +45,14 @@ class Tally:
 
     `is_given_up` where all of the first ones failed, `is_stopped` where somebody pressed Ctrl-C:
     the rest was not asked. `n_unasked` of the failures are no server's: what was to be sent cannot
-    be read. `n_left` were still under way when the run no longer waited for them.
+    be read. `doubts` are what may be wrong with the command. `n_left` were still under way when the
+    run no longer waited for them.
     """
 
     n_answered: int = 0
     failures: Counter[str] = field(default_factory=Counter)
     n_unasked: int = 0
+    doubts: set[Doubt] = field(default_factory=set)
     is_given_up: bool = False
     is_stopped: bool = False
     n_left: int = 0
@@ -159,7 +163,7 @@ class _Run(Generic[JobT, ReplyT]):
                 self._results.put(Outcome(job, None, None))
             except ChatError as error:
                 is_asked = not isinstance(error, UnaskedError)
-                self._results.put(Outcome(job, None, str(error), is_asked))
+                self._results.put(Outcome(job, None, str(error), is_asked, error.doubt))
             except BaseException as error:
                 self._results.put(_Unexpected(error))
 
@@ -198,6 +202,7 @@ class _Run(Generic[JobT, ReplyT]):
         self._tally.failures.update(
             outcome.failure for outcome in kept if outcome.failure is not None
         )
+        self._tally.doubts |= {outcome.doubt for outcome in kept if outcome.doubt}
         self._tally.n_unasked += sum(not outcome.is_asked for outcome in kept)
         self._advance(len(kept))
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,25 +11,35 @@ from pathlib import Path
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import read_text
+from gainsay.foundation.names import given_name
 from gainsay.project.folder import project_folder, project_vars
-from ingest.predictions import USUAL_COLUMNS, Layout, layout_of
+from ingest.predictions import USUAL_COLUMNS, Answering, Layout, layout_of
 
 _ANY = "any"
 _COLUMNS = {
     "benchmark", "task", "condition", "id_column", "answer_column", "is_known_by_line",
 }  # fmt: skip
 _DEFAULT_CONDITION = "default"
+# rows that the boards add to those of the models
+BOARD_MODELS = frozenset({"blind reader", "majority"})
+_BOARD_RUNS = frozenset({"cross_fitted", "most_frequent", "reference"})
+# of a condition under which one side alone was shown
+_SIDE = re.compile("_?(text|picture)_only$")
 
 
 @dataclass(frozen=True)
 class AnswerFiles:
-    """The tasks and conditions of a benchmark, none where any will do, and its columns."""
+    """The tasks and conditions of a benchmark, none where any will do, and its columns.
+
+    `named_conditions` are those that the seeds name, also where any will do.
+    """
 
     benchmark: str
     tasks: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     columns: tuple[str, str] = USUAL_COLUMNS
     line_conditions: tuple[str, ...] = ()
+    named_conditions: tuple[str, ...] = ()
 
     @property
     def default_condition(self) -> str:
@@ -56,19 +67,32 @@ def answer_files(benchmark: str, project: Path | None = None) -> AnswerFiles:
         _listed(row["condition"] for row in rows),
         (rows[0]["id_column"], rows[0]["answer_column"]),
         tuple(row["condition"] for row in rows if row["is_known_by_line"] == "true"),
+        tuple(row["condition"] for row in rows if row["condition"] != _ANY),
     )
 
 
-def condition_asked(benchmark: str, task: str, condition: str | None, run: str) -> str:
-    """The condition that answers land under: the one that is named, or else the usual one.
+def whole_condition(condition: str) -> str:
+    """The condition of which one side alone was shown."""
+    return _SIDE.sub("", condition) or _DEFAULT_CONDITION
+
+
+def answering_of(
+    benchmark: str, task: str, condition: str | None, model: str, run: str
+) -> Answering:
+    """Under which names answers land: those that are given, and else the usual condition.
 
     Raises `GainsayError` for answers that could not be scored, or would land under the name of
     others.
     """
     require_known(benchmark)
     files = answer_files(benchmark)
-    condition = condition or files.default_condition
-    if files.conditions and condition not in files.conditions:
+    model = given_name(model, "model", BOARD_MODELS)
+    run = given_name(run, "run", _BOARD_RUNS)
+    task = given_name(task, "task")
+    if condition is None:
+        condition = files.default_condition
+    condition = given_name(condition, "condition")
+    if files.conditions and whole_condition(condition) not in files.conditions:
         raise GainsayError(f"{condition}: {benchmark} knows {' and '.join(files.conditions)}")
     if files.tasks == ("open_ended",) and task != "open_ended":
         raise GainsayError(f"{benchmark} is asked open-ended only")
@@ -76,7 +100,7 @@ def condition_asked(benchmark: str, task: str, condition: str | None, run: str) 
         raise GainsayError(f"{task}: {benchmark} knows {' and '.join(files.tasks)}")
     if "/" in task or "/" in condition or "/" in run:
         raise GainsayError("a task, condition or run has no / in its name")
-    return condition
+    return Answering(benchmark, task, condition, model, run)
 
 
 def require_known(benchmark: str, project: Path | None = None) -> None:

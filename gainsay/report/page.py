@@ -24,7 +24,7 @@ from gainsay.report.sections.blocks import Drops, Group, Section, built_benchmar
 from gainsay.report.sections.outcome import OUTCOME
 from gainsay.report.tables import Reader, query_of, read_block
 from gainsay.report.thumbnails import Album, Picture, album
-from gainsay.report.visible_text import visible
+from gainsay.report.visible_text import visible, visible_whole
 
 MOST_BYTES: Final = 3_000_000
 _EXAMPLES_PER_REASON: Final = (12, 6, 3, 1)
@@ -166,8 +166,9 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        # whatever a text is, it stays text
+        # whatever a text is, it stays text, and all of it is seen
         autoescape=True,
+        finalize=visible_whole,
     )
     environment.filters |= {
         "visible": visible,
@@ -251,7 +252,7 @@ def prose(text: str) -> Markup:
     """A sentence of ours, with what stands in backticks as code."""
     parts = [
         Markup("<code>{}</code>").format(part) if number % 2 else escape(part)
-        for number, part in enumerate(text.split("`"))
+        for number, part in enumerate(visible(text, len(text)).split("`"))
     ]
     return Markup().join(parts)
 

@@ -5,7 +5,7 @@ Escaping for HTML is the template's; here is what HTML would leave as it is.
 
 import re
 import unicodedata
-from typing import Final
+from typing import Any, Final
 
 MOST_CHARACTERS: Final = 400
 # stands in front of texts that run from the right
@@ -32,6 +32,13 @@ def visible(text: str, most_characters: int = MOST_CHARACTERS) -> str:
     cut = mark + _HIDDEN.sub(_shown, text[len(mark) : most_characters])
     left = len(text) - most_characters
     return f"{cut}… ({left:,} more characters)" if left > 0 else cut
+
+
+def visible_whole(value: Any) -> Any:
+    """What a template puts out, uncut (Jinja's `finalize`); markup is made of visible texts."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return visible(value, len(value))
+    return value
 
 
 def _has_right_to_left(text: str) -> bool:

@@ -25,10 +25,10 @@ from gainsay.review.desk import Desk
 from gainsay.review.guard import Guard
 from gainsay.review.log import NotKeptError
 from gainsay.review.pictures import picture_bytes
-from gainsay.review.readers import Readers, reader_name
+from gainsay.review.readers import Readers
 from gainsay.review.records import Record, ShownText
 from gainsay.review.votes import MOST_EVENTS_AT_ONCE, SentEvents
-from ingest.votes import person_of
+from ingest.votes import NO_READER, person_of, reader_name
 from python_udfs.pixels.image_bytes import ImageUnreadableError
 
 _MOST_CHARACTERS: Final = 20_000
@@ -219,9 +219,7 @@ class ReviewPage:
             raise HTTPException(403, "open the link that you were given")
         name = reader_name(body.reader)
         if name is None:
-            raise HTTPException(
-                400, "a name has 1 to 60 letters, nothing invisible, and is not: all"
-            )
+            raise HTTPException(400, NO_READER)
         name = self._known(name)
         if any(name in desk.adjudicators for desk in self._desks.values()):
             raise HTTPException(

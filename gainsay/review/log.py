@@ -2,15 +2,17 @@
 
 Many requests share one fsync: what arrives while the disk is busy is written at once after it, so
 that the number of fsyncs and not that of readers is the limit. A log has one writer, which holds
-the lock of the file.
+the lock of the file. It holds who judged what, with notes: nobody but its owner may read it.
 """
 
 import asyncio
 import errno
 import fcntl
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -26,6 +28,10 @@ from ingest.votes import Event, event_of_line
 # of a line that this page wrote
 _BEGINNING: Final = b'{"event_id":"'
 _MOST_NAMED: Final = 10
+_APPENDING: Final = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+_OWNERS_FILE: Final = 0o600
+_OWNERS_FOLDER: Final = 0o700
+_LOGS: Final = re.compile(r"\.secret|.+\.ndjson(\.aside)?")
 _FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -55,11 +61,14 @@ class VoteLog:
         self._writing: asyncio.Task[None] | None = None
         self._broken: str | None = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            private_folder(path.parent)
             if path.exists():
                 # a pipe would be waited for
                 require_regular(path, MOST_WHOLE_BYTES)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            self._file = os.open(path, _APPENDING, _OWNERS_FILE)
+            # a log of former times, or one that a person copied here; somebody else's stays theirs
+            with suppress(PermissionError):
+                os.fchmod(self._file, _OWNERS_FILE)
         except OSError as error:
             raise GainsayError(f"{path}: cannot be written: {error.strerror}") from error
         try:
@@ -112,7 +121,8 @@ class VoteLog:
 
     def _put_aside(self, cut: bytes) -> None:
         """Keep what stood without its end at the end of the file, whoever wrote it there."""
-        with self.path.with_name(f"{self.path.name}.aside").open("ab") as file:
+        aside = self.path.with_name(f"{self.path.name}.aside")
+        with os.fdopen(os.open(aside, _APPENDING, _OWNERS_FILE), "ab") as file:
             file.write(cut + b"\n")
             file.flush()
             os.fsync(file.fileno())
@@ -190,6 +200,17 @@ class VoteLog:
         """Close the file, and let another process write it."""
         self._thread.shutdown()
         os.close(self._file)
+
+
+def private_folder(folder: Path) -> None:
+    """Have a folder for logs that nobody but its owner looks into.
+
+    One that holds other files, too, such as a home or /tmp, keeps who may. Raises `OSError`.
+    """
+    folder.mkdir(mode=_OWNERS_FOLDER, parents=True, exist_ok=True)
+    if all(_LOGS.fullmatch(path.name) for path in folder.iterdir()):
+        with suppress(PermissionError):
+            folder.chmod(_OWNERS_FOLDER)
 
 
 def log_path(folder: Path, queue: Queue) -> Path:

@@ -9,18 +9,13 @@ import hashlib
 import hmac
 import os
 import secrets
-import unicodedata
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Final
 from urllib.parse import urlencode
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.review.votes import MOST_READER_CHARACTERS
-from ingest.votes import person_of
-
-# in `review__agreement` and `review__progress` it means everybody
-EVERYBODY: Final = "all"
+from gainsay.review.log import private_folder
+from ingest.votes import NO_READER, person_of, reader_name
 
 
 class Readers:
@@ -62,22 +57,13 @@ class Readers:
         return reader if reader and self.is_token(reader, token) else None
 
 
-def reader_name(text: str) -> str | None:
-    """A name as it is kept, composed and without blanks around it; None where it will not do."""
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    is_fit = 0 < len(name) <= MOST_READER_CHARACTERS and name.isprintable()
-    return name if is_fit and person_of(name) != EVERYBODY else None
-
-
 def reader_names(given: Iterable[str], option: str) -> list[str]:
     """Names of people as they are kept. Raises `GainsayError` where two are one person's."""
     people: dict[str, str] = {}
     for text in given:
         name = reader_name(text)
         if name is None:
-            raise GainsayError(
-                f"{option} {text}: a name has 1 to 60 letters, nothing invisible, and is not: all"
-            )
+            raise GainsayError(f"{option} {text!r}: {NO_READER}; give another name")
         person = person_of(name)
         if person in people:
             raise GainsayError(f"{option} {name}: is {people[person]}, who is named already")
@@ -87,7 +73,7 @@ def reader_names(given: Iterable[str], option: str) -> list[str]:
 
 def _secret(path: Path) -> bytes:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        private_folder(path.parent)
         try:
             file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:

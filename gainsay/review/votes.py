@@ -10,11 +10,10 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.votes import Event
+from ingest.votes import MOST_READER_CHARACTERS, Event
 
 MOST_EVENTS_AT_ONCE: Final = 100
 MOST_NOTE_CHARACTERS: Final = 2_000
-MOST_READER_CHARACTERS: Final = 60
 
 EventId = Annotated[str, Meta(pattern="^[0-9a-f]{16,64}$")]
 # DuckDB and files of text take a NUL for an end

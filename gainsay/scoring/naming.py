@@ -1,9 +1,12 @@
-"""Whether the ids of landed answers name examples, as far as the warehouse is built."""
+"""Whether conditions and ids of answers name what is asked, as far as the warehouse is built."""
 
 import duckdb
 import msgspec
 
+from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import read
+from gainsay.project.answer_files import answer_files, whole_condition
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -53,3 +56,26 @@ def namings(connection: duckdb.DuckDBPyConnection, source_file: str) -> list[Nam
         where="source_file = $source_file",
         parameters={"source_file": source_file},
     )
+
+
+def require_condition(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, condition: str
+) -> None:
+    """Raise `GainsayError` for a condition under which a benchmark that is built asks nothing.
+
+    One side alone of what is asked under a condition is a condition, too.
+    """
+    try:
+        port = port_of(connection, benchmark, "prompts")
+    except GainsayError:
+        return
+    asked = connection.execute(f"select distinct condition from {port} order by 1").fetchall()
+    files = answer_files(benchmark)
+    known = dict.fromkeys(
+        [*(name for (name,) in asked), *files.named_conditions, files.default_condition]
+    )
+    if asked and whole_condition(condition) not in known:
+        raise GainsayError(
+            f"{condition}: {benchmark} is asked under {', '.join(known)}, or with one side alone,"
+            " such as text_only; tell other ways of asking apart by the run"
+        )

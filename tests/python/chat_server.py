@@ -33,6 +33,8 @@ class Chat:
     tokens: Callable[[str], list[float]] = lambda _: [-0.5]
     verdict: Callable[[str], dict[str, float]] = lambda _: {}
     finish_reason: str = "stop"
+    # what it says that answers
+    model: str | None = None
     requests: list[Json] = field(default_factory=list)
     keys: list[str | None] = field(default_factory=list)
     images: set[str] = field(default_factory=set)
@@ -88,7 +90,8 @@ class Chat:
         if body.get("logprobs"):
             choice["logprobs"] = {"content": self._tokens(text["text"], bool(further))}
         usage = {"prompt_tokens": 500, "completion_tokens": 20}
-        return json.dumps({"choices": [choice], "usage": usage}).encode()
+        named = {} if self.model is None else {"model": self.model}
+        return json.dumps({"choices": [choice], "usage": usage} | named).encode()
 
     def _tokens(self, prompt: str, is_second_turn: bool) -> list[Json] | None:
         if not is_second_turn:

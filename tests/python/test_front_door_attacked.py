@@ -235,6 +235,17 @@ def test_many_answers_land_and_replace_the_former(warehouse: Path) -> None:
         ({"model": HALF}, "model: expected a name"),
         ({"run": ""}, "run: expected a name"),
         ({"run": None}, "run: expected a name"),
+        ({"model": " "}, "model ' ': a name has 1 to 200 letters"),
+        ({"model": "a\u200bb"}, "model 'a\\u200bb': a name has 1 to 200 letters"),
+        ({"model": "\u202eAlpha"}, "model '\\u202eAlpha': a name has"),
+        ({"model": "\u3164"}, "model '\u3164': a name has"),
+        ({"model": "a\0b"}, "model 'a\\x00b': a name has"),
+        ({"model": "x" * 10**5}, "a name has 1 to 200 letters"),
+        ({"model": "Majority"}, "and is not: blind reader, majority; give the model another name"),
+        ({"model": "blind  reader"}, "and is not: blind reader"),
+        ({"run": "reference"}, "run 'reference': a name has"),
+        ({"run": "a\u2066"}, "run 'a\\u2066': a name has"),
+        ({"condition": "zzz"}, "zzz: conflict_suite is asked under default, or with one side"),
         ({"run": "a/b"}, "a task, condition or run has no / in its name"),
         ({"task": "nope"}, "nope: conflict_suite knows open_ended"),
         ({"condition": "../x"}, "a task, condition or run has no / in its name"),
@@ -249,6 +260,10 @@ def test_many_answers_land_and_replace_the_former(warehouse: Path) -> None:
 def test_names_that_are_none_are_refused_before_anything_lands(
     warehouse: Path, names: dict[str, Any], cause: str
 ) -> None:
+    with duckdb.connect(warehouse) as connection:
+        connection.execute(
+            "create table conflict_suite.conflict_suite__prompts as select 'default' as condition"
+        )
     given: dict[str, Any] = {
         "benchmark": "conflict_suite", "answers": {"e1": "yes"}, "model": "m",
         "warehouse": warehouse,
@@ -290,12 +305,33 @@ def test_a_split_that_is_none_is_told_before_anything_lands(
 
 
 @pytest.mark.parametrize(
-    "model", ["../x", "org/m", "a\0b", "a\nb", "x" * 10**5, "😀", "'; --"], ids=range(7)
+    ("model", "kept"),
+    [
+        *((name, name) for name in ("../x", "org/m", "x" * 200, "😀", "'; --", "\uff21lpha")),
+        (" a\n\u3000b ", "a b"),
+        ("e\u0301", "\xe9"),
+    ],
+    ids=range(8),
 )
-def test_a_model_of_any_name_lands(warehouse: Path, model: str) -> None:
+def test_a_model_of_any_name_lands(warehouse: Path, model: str, kept: str) -> None:
     with pytest.raises(_LandedError):
         gainsay.score("conflict_suite", {"e1": "yes"}, model, warehouse=warehouse)
-    assert _landed(warehouse) == [(model, "default", "e1", "yes")]
+    assert _landed(warehouse) == [(kept, "default", "e1", "yes")]
+
+
+def test_names_that_look_alike_are_one_model_and_one_run(warehouse: Path) -> None:
+    for model, run in (("Alpha", "default"), ("Alpha ", "default"), ("Alpha", " default")):
+        with pytest.raises(_LandedError):
+            gainsay.score("conflict_suite", {"e1": "yes"}, model, run=run, warehouse=warehouse)
+    for model, run, cause in (
+        ("\uff21lpha", "default", r"model '\uff21lpha': looks like the model 'Alpha'"),
+        ("ALPHA", "other", "model 'ALPHA': looks like the model 'Alpha'"),
+        ("Alpha", "Default", "run 'Default': looks like the run 'default'"),
+    ):
+        with pytest.raises(GainsayError) as raised:
+            gainsay.score("conflict_suite", {"e1": "no"}, model, run=run, warehouse=warehouse)
+        assert cause in str(raised.value)
+    assert _landed(warehouse) == [("Alpha", "default", "e1", "yes")]
 
 
 @pytest.mark.parametrize(
@@ -349,6 +385,38 @@ def test_what_is_not_there_is_not_loaded(
 ) -> None:
     with pytest.raises(GainsayError, match=re.escape(cause)):
         gainsay.load(benchmark, split, warehouse=warehouse)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "create table other as select 1",
+        "insert into conflict_suite.conflict_suite__examples values ('e4', 'train')",
+        "update conflict_suite.conflict_suite__examples set split = null",
+        "delete from conflict_suite.conflict_suite__examples",
+        "drop table conflict_suite.conflict_suite__examples",
+        "attach '{warehouse}' as again (read_write)",
+    ],
+)
+def test_a_connection_changes_no_warehouse(warehouse: Path, statement: str) -> None:
+    before = warehouse.read_bytes()
+    refused = pytest.raises(duckdb.Error, match=r"read-only|already attached")
+    with gainsay.connect(warehouse) as connection, refused:
+        connection.execute(statement.format(warehouse=warehouse))
+    assert warehouse.read_bytes() == before
+
+
+def test_a_connection_works_beside_the_warehouse(warehouse: Path, tmp_path: Path) -> None:
+    before = warehouse.read_bytes()
+    mine = pd.DataFrame({"example_id": ["e1", "e9"]})
+    with gainsay.connect(warehouse) as connection:
+        connection.execute(
+            "copy (from mine semi join conflict_suite.conflict_suite__examples using (example_id))"
+            f" to '{tmp_path}/mine.csv'"
+        )
+    assert (tmp_path / "mine.csv").read_text() == "example_id\ne1\n"
+    assert len(mine) == 2
+    assert warehouse.read_bytes() == before
 
 
 def test_many_load_at_once(warehouse: Path) -> None:

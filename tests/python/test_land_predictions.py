@@ -440,6 +440,10 @@ def test_published_choices_flags_and_judges_land(tmp_path: Path) -> None:
     [
         (["--task", "multiple_choice"], "vqa is asked open-ended only"),
         (["--run", "a/b"], "no / in its name"),
+        (["--run", ""], "run '': a name has 1 to 200 letters"),
+        (["--condition", ""], "condition '': a name has"),
+        (["--model", ""], "model '': a name has"),
+        (["--model", "blind reader"], "and is not: blind reader, majority"),
         (
             ["--benchmark", "chess"],
             "chess: no benchmark; there are amber, certainly_uncertain, clash, ",
@@ -519,9 +523,18 @@ def test_several_files_land_under_the_models_of_their_names(tmp_path: Path) -> N
     assert repeated.output.count("unchanged") == 2
 
 
-def test_several_files_of_one_model_are_refused(tmp_path: Path) -> None:
+def test_one_side_alone_of_a_condition_lands(tmp_path: Path) -> None:
+    file = _lines(tmp_path / "a.jsonl", [{"image_id": 1, "prediction": "a"}])
+    result = _land(file, "--condition", "conflicting_text_only", benchmark="clash")
+    assert result.exit_code == 0, result.output
+    refused = _land(file, "--condition", "other_text_only", benchmark="clash")
+    assert "clash knows conflicting and original" in refused.output
+
+
+@pytest.mark.parametrize("name", ["gpt.csv", "GPT.csv"])
+def test_several_files_of_one_model_are_refused(tmp_path: Path, name: str) -> None:
     first = _write(tmp_path, "gpt.jsonl")
-    second = _write(tmp_path, "gpt.csv")
+    second = _write(tmp_path, name)
     for options in ([], ["--model", "gpt"]):
         command = ["land-predictions", "--benchmark", "vqa", *options, str(first), str(second)]
         result = CliRunner().invoke(main, command)

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from gainsay.review.readers import reader_name, reader_names
+from gainsay.review.readers import reader_names
 from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from ingest.votes import land_log, person_of
+from ingest.votes import land_log, person_of, reader_name
 
 FULL_WIDTH = "\uff21\uff4e\uff4e"
 ALIKE = ["Ann", "ann", "ANN", FULL_WIDTH, " Ann ", "A\u006en", "\u1d2cnn"]
@@ -31,7 +31,7 @@ def test_other_names_are_other_people(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["all", "ALL", "\uff41\uff4c\uff4c", "", " ", "a\u200bb", "x" * 61]
+    "name", ["all", "ALL", "\uff41\uff4c\uff4c", "", " ", "a\u200bb", "\u3164", "x" * 61]
 )
 def test_nobody_is_called_so(name: str) -> None:
     assert reader_name(name) is None

@@ -21,6 +21,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from gainsay.cli.tallies import show_doubts
 from gainsay.foundation.errors import GainsayError
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
@@ -449,6 +450,38 @@ def test_the_key_goes_to_the_server_alone(
     assert SECRET not in "".join(capfd.readouterr())
 
 
+@pytest.mark.parametrize(
+    ("status", "body", "hint"),
+    [
+        (401, b"no", f"is {KEY_VARIABLE} set, and a key of http://"),
+        (403, b"no", f"is {KEY_VARIABLE} set, and a key of http://"),
+        (404, b"no", "is http://"),
+        (200, b"<html>", "is http://"),
+        (400, b"too long", ""),
+        (429, b"slow down", ""),
+        (500, b"broken", ""),
+        (503, b"later", ""),
+    ],
+)
+def test_a_key_is_asked_for_where_the_server_refuses_it(
+    chat: Chat,
+    asked_for: list[Example],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    status: int,
+    body: bytes,
+    hint: str,
+) -> None:
+    # as often as it is tried
+    chat.faults = [(status, body)] * 5
+    asked = _ask(chat, asked_for[:1], tmp_path / "answers.jsonl")
+    assert asked.tally.failures.total() == 1
+    show_doubts(asked.tally, chat.url)
+    shown = capsys.readouterr().err
+    assert shown.startswith(hint)
+    assert bool(shown) is bool(hint)
+
+
 def test_a_missing_picture_fails_alone(
     chat: Chat, asked_for: list[Example], tmp_path: Path
 ) -> None:
@@ -618,6 +651,22 @@ def _asked(chat: Chat) -> list[tuple[str, str]]:
         (text["text"], picture.removeprefix(PNG).decode())
         for (_, text), picture in zip(contents, pictures, strict=True)
     ]
+
+
+def test_another_model_that_answers_is_kept_and_told(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    for model, limit in (("some-model", 2), ("another-model", 5)):
+        chat.model = model
+        limited = ("--benchmark", "conflict_suite", "--limit", str(limit))
+        process = asked_warehouse.gainsay(*_predict(chat, output, *limited))
+    assert (
+        "3 answers are, by the server, of other models than some-model, such as 'another-model'"
+        " (3):"
+    ) in process.stderr
+    kept = [record["asked"].get("answered_model") for record in _records(output)]
+    assert kept == [None] * 2 + ["another-model"] * 3
 
 
 def test_the_command_asks_every_example_once_with_its_picture(

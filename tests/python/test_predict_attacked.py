@@ -9,6 +9,7 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from click.testing import CliRunner
 
@@ -57,6 +58,33 @@ def test_options_have_values_that_can_be_meant(tmp_path: Path, option: str, valu
     assert result.exit_code == 2
     assert option in result.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("model", "cause"),
+    [
+        (" ", "model ' ': a name has 1 to 200 letters"),
+        ("\u202em", "model '\\u202em': a name has"),
+        ("Majority", "and is not: blind reader, majority"),
+        ("\uff41lpha", "model '\\uff41lpha': looks like the model 'alpha'"),
+    ],
+)
+def test_a_model_whose_answers_would_not_land_is_not_asked(
+    tmp_path: Path, model: str, cause: str
+) -> None:
+    warehouse = tmp_path / "gainsay.duckdb"
+    with duckdb.connect(warehouse) as connection:
+        connection.execute("""
+            create schema raw;
+            create table raw.landed_predictions as select 'alpha' as model, 'default' as run
+        """)
+    result = CliRunner().invoke(
+        main,
+        ["predict", *_ALWAYS, "--model", model, str(tmp_path / "answers.jsonl")],
+        env={"GAINSAY_DB": str(warehouse)},
+    )
+    assert result.exit_code == 1
+    assert cause in result.output
 
 
 def _body(logprobs: Any, **others: Any) -> bytes:

@@ -8,13 +8,16 @@ from datetime import datetime
 from pathlib import Path
 
 import duckdb
+import jinja2
 import numpy as np
 import pytest
+from markupsafe import Markup
 from PIL import Image
 
+from gainsay.browse.pages import _templates
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
-from gainsay.report.page import MOST_BYTES, report
+from gainsay.report.page import MOST_BYTES, _environment, report
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
 from python_udfs.pixels.masks import encode
@@ -238,6 +241,11 @@ def hostile(tiny: Warehouse, tmp_path: Path) -> Warehouse:
                 "insert into report.report__distributions values ($b, 'family', $t, 2, 5, 0.5)",
                 {"b": benchmark, "t": text},
             )
+        # it is the caption of a table
+        connection.execute(
+            "insert into report.report__distributions values ($b, $t, 'v', 2, 5, 0.5)",
+            {"b": benchmark, "t": "a\x1b[31mb\u202ec"},
+        )
     return warehouse
 
 
@@ -256,7 +264,17 @@ def test_hostile_texts_stay_texts(hostile: Warehouse) -> None:
     for text in HOSTILE:
         assert visible(text) in said
         assert visible(text) in cells
-    assert not re.search("[\x00-\x08\u202a-\u202e\u2066-\u2069]", page.text)
+    assert "a␛[31mb[U+202E]c" in page.text
+    with hostile.connect() as connection:
+        source = report(connection, [], hostile.folder).decode()
+    assert not re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e\u2066-\u2069]", source)
+
+
+@pytest.mark.parametrize("environment", [_environment(), _templates()], ids=["report", "browse"])
+def test_every_text_of_a_page_is_seen(environment: jinja2.Environment) -> None:
+    template = environment.from_string("<b title='{{ text }}'>{{ text }}</b> {{ shown }}")
+    page = template.render(text="\x1b[1m\u202e<i>", shown=Markup("<i>\u200f</i>"))
+    assert page == "<b title='␛[1m[U+202E]&lt;i&gt;'>␛[1m[U+202E]&lt;i&gt;</b> <i>\u200f</i>"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import stat
 from collections.abc import Coroutine
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +16,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.review import log as log_module
 from gainsay.review.desk import LOOKED_AT_SECONDS, Desk
 from gainsay.review.log import NotKeptError, VoteLog, read_log, told
+from gainsay.review.readers import Readers
 from gainsay.review.records import Answer, Question, Queue, Record
 from gainsay.review.votes import SentEvent, line_of, read_line
 from ingest.records import Rejection
@@ -56,6 +58,32 @@ def _event(number: int, record_id: str = "r0", reader: str = "ann") -> Event:
 
 def _run(coroutine: Coroutine[Any, Any, Any]) -> Any:
     return asyncio.run(coroutine)
+
+
+@pytest.mark.parametrize("former", [None, b"", b'{"half a line'], ids=["none", "empty", "cut"])
+def test_nobody_else_reads_votes_and_notes(tmp_path: Path, former: bytes | None) -> None:
+    path = tmp_path / "votes" / "b__q.ndjson"
+    if former is not None:
+        path.parent.mkdir(mode=0o755)
+        path.write_bytes(former)
+        path.chmod(0o644)
+    VoteLog(path).close()
+    Readers(path.parent)
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in path.parent.iterdir()}
+    assert modes.keys() >= {".secret", "b__q.ndjson"}
+    assert ("b__q.ndjson.aside" in modes) is bool(former)
+    assert {*modes.values()} == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_folder_of_other_files_stays_open_to_others(tmp_path: Path) -> None:
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o775)
+    (folder / "notes.txt").touch()
+    VoteLog(folder / "b__q.ndjson").close()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o775
+    assert stat.S_IMODE((folder / "b__q.ndjson").stat().st_mode) == 0o600
 
 
 class _Clock:

@@ -19,9 +19,10 @@ from gainsay.review.app import Place, ReviewPage, marked_parts
 from gainsay.review.desk import Desk
 from gainsay.review.guard import MOST_BODY_BYTES
 from gainsay.review.log import VoteLog, log_path
-from gainsay.review.readers import Readers, reader_name
+from gainsay.review.readers import Readers
 from gainsay.review.records import ShownText, read_queues
 from gainsay.review.serving import People, serve
+from ingest.votes import reader_name
 from tests.python.conftest import PROJECT
 from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (

@@ -230,6 +230,7 @@ def test_a_sheet_of_a_language_has_what_is_judged_in_it(
         ({"is_clear": "perhaps"}, "is_clear", "perhaps"),
         ({"reader": ""}, "reader", "nothing"),
         ({"reader": "all"}, "reader", "all"),
+        ({"reader": "a\u200bnn"}, "reader", "a\u200bnn"),
         ({"record_md5": " "}, "record_md5", "nothing"),
         ({"benchmark": "other"}, "queue", "other with q"),
         ({"queue": ""}, "queue", "b"),
@@ -313,6 +314,8 @@ def test_a_log_lands_once_and_its_cut_line_when_it_is_whole(
         (json.dumps(EVENT | {"kind": "undo"}), "$.undoes"),
         (json.dumps(EVENT | {"note": "a\x00b"}), "$"),
         (json.dumps(EVENT | {"reader": "all"}), "$.reader"),
+        (json.dumps(EVENT | {"reader": " "}), "$.reader"),
+        (json.dumps(EVENT | {"reader": "\u202eann"}), "$.reader"),
     ],
 )
 def test_a_line_that_is_no_event_is_rejected(

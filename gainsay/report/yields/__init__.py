@@ -16,6 +16,7 @@ from gainsay.foundation.renderings import read_rendering
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.report.page import prose
 from gainsay.report.thumbnails import Thumbnail, thumbnail_of
+from gainsay.report.visible_text import visible_whole
 from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _MOST_BYTES: Final = 2**28
@@ -146,6 +147,7 @@ def yields_page(found: Sequence[Yield]) -> bytes:
         loader=jinja2.PackageLoader("gainsay.report", "templates"),
         undefined=jinja2.StrictUndefined,
         autoescape=True,
+        finalize=visible_whole,
         trim_blocks=True,
         lstrip_blocks=True,
     )
