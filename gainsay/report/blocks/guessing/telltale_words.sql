@@ -1,12 +1,12 @@
 -- title: The words that tell most, five of each view
 -- folded: yes
--- tasks that ask in the same words have the same words on one line
+-- words that tell as much in several tasks and views stand on one line
 select
     benchmark,
-    string_agg(task, ', ' order by task) as tasks,
+    string_agg(distinct task, ', ' order by task) as tasks,
     condition,
     guessed,
-    view as guessed_from,
+    string_agg(distinct view, ', ' order by view) as guessed_from,
     part as told_in,
     words,
     label as speak_for,
@@ -17,6 +17,7 @@ select
 from audit.audit__telltale_words
 where place <= 5
 group by
-    benchmark, condition, guessed, view, part, words, label, n_with_label, n_with_other_labels,
+    benchmark, condition, guessed, part, words, label, n_with_label, n_with_other_labels, log_odds
+order by
+    benchmark, condition, guessed, guessed_from, min(place), part, words, label, n_with_it, n_else,
     log_odds
-order by benchmark, condition, guessed, view, min(place), words
