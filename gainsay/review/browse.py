@@ -37,7 +37,7 @@ from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
-from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.inspect.freshness import changes, warning
 from gainsay.report.visible_text import visible
 from gainsay.review import candidates
 from gainsay.review.app import Place
@@ -282,7 +282,7 @@ def _check(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _newer(connection: duckdb.DuckDBPyConnection) -> str | None:
-    return warning(newer_marts(connection), [candidates.TABLE])
+    return warning(changes(connection, candidates.TABLES))
 
 
 def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
