@@ -58,9 +58,10 @@ class ParquetRows:
         with parquet_errors_explained(self._path):
             # of several row groups pyarrow would keep all that it has read
             for group in range(self._table.num_row_groups):
-                for batch in self._table.iter_batches(
+                for encoded in self._table.iter_batches(
                     _ROWS_PER_READ, row_groups=[group], columns=list(names), use_threads=False
                 ):
+                    batch = _decoded(encoded)
                     n_read += batch.nbytes
                     if n_read > most:
                         raise self._refusal(f"its rows hold more than {most:,} bytes")
@@ -87,3 +88,12 @@ class ParquetRows:
             f"{self._path}: refused: {problem}, from {self._n_bytes:,} bytes of file, as no file"
             " of answers does; write it as .jsonl if it is sound"
         )
+
+
+def _decoded(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch whose size is that of its values: a dictionary counts a value of all rows once."""
+    columns = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        for column in batch.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, batch.schema.names)

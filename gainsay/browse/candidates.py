@@ -20,9 +20,8 @@ FACETS: Final = (
     "benchmark", "screening", "stage", "reason", "picture", "judged", "family", "category",
     "operator", "object", "split", "source",
 )  # fmt: skip
-TABLE: Final = "audit__candidates"
-_CANDIDATES: Final = f"audit.{TABLE}"
-_ANSWERS: Final = "evaluation.evaluation__candidate_answers"
+TABLES: Final = ("audit__candidates", "evaluation__candidate_answers")
+_CANDIDATES, _ANSWERS = "audit.audit__candidates", "evaluation.evaluation__candidate_answers"
 _KEY: Final = ("benchmark", "screening", "candidate_id")
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (

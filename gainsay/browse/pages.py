@@ -42,7 +42,7 @@ from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
-from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.inspect.freshness import changes, warning
 from gainsay.report.visible_text import visible, visible_whole
 from gainsay.review.app import Place
 from gainsay.review.guard import Guard
@@ -289,7 +289,7 @@ def _check(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _newer(connection: duckdb.DuckDBPyConnection) -> str | None:
-    return warning(newer_marts(connection), [candidates.TABLE])
+    return warning(changes(connection, candidates.TABLES))
 
 
 def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
@@ -333,7 +333,7 @@ def _boards(connection: duckdb.DuckDBPyConnection) -> str:
             plain=Filters(),
             tables=board_tables(connection, known),
             slices=slice_tables(connection, known),
-            newer=warning(newer_marts(connection), [candidates.TABLE, "evaluation__leaderboard"]),
+            newer=warning(changes(connection, candidates.TABLES)),
         )
     )
 

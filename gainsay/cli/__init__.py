@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -75,6 +76,12 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
         except GainsayError as error:
             raise click.ClickException(str(error)) from error
+        except FileNotFoundError as error:
+            if _has_working_folder():
+                raise
+            raise click.ClickException(
+                "the current folder is gone: change into one that is there"
+            ) from error
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
@@ -88,6 +95,14 @@ class _LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
+
+
+def _has_working_folder() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _explain_output(error: OSError) -> NoReturn:

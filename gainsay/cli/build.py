@@ -14,9 +14,11 @@ from gainsay.cli.progress import dbt_progress
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect, require_usable, warehouse_path
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_writable
 from gainsay.inspect.funnel import TOTALS, FunnelTotal, read_totals
 from gainsay.project.building import Failure, Outcome, build
 from gainsay.project.folder import project_folder
+from gainsay.project.runner import build_folder
 from gainsay.project.seeds import require_readable_seeds
 
 _MOST_LINES = 12
@@ -61,6 +63,8 @@ def command(
         outcome = _on_spark(arguments, project)
     else:
         require_usable(warehouse_path())
+        for folder in (warehouse_path().parent, build_folder()):
+            require_writable(folder)
         outcome = run_build(
             _planned(arguments, project), project,
             has_unit_tests=has_unit_tests, has_artefacts=True,

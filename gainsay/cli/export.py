@@ -7,6 +7,7 @@ import click
 from gainsay.cli.raw_tables import target_option
 from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS
 from gainsay.foundation.connection import connect
+from gainsay.foundation.folders import require_writable
 
 _SHARD_MEGABYTES = 500
 # why records stay behind, and how to have them
@@ -97,10 +98,14 @@ def command(
             exports = export_on_spark(session, *order)
     else:
         from gainsay.exports.export import export_by_split
+        from gainsay.inspect.freshness import changes, warning
         from gainsay.project.holdings import require_built
 
+        require_writable(folder)
         with connect(read_only=True) as connection:
             require_built(own or benchmark, connection)
+            if newer := warning(changes(connection, [f"{own or benchmark}__examples"])):
+                click.echo(newer, err=True)
             exports = export_by_split(connection, *order)
     held_back = 0
     for place, exported in exports.items():

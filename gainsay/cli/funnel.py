@@ -9,6 +9,7 @@ from rich.table import Table
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect
 from gainsay.inspect import funnel as funnels
+from gainsay.inspect.freshness import changes, warning
 from gainsay.report import plots
 
 
@@ -31,6 +32,8 @@ def command(benchmark: str, pictures: tuple[Path, ...]) -> None:
             raise click.BadParameter(f"{picture}: expected a name that ends in .png or .svg")
     with connect(read_only=True) as connection:
         rows = funnels.read_funnel(connection, benchmark)
+        if newer := warning(changes(connection, [f"{benchmark}__screened"])):
+            click.echo(newer, err=True)
         for screening, screening_rows in funnels.by_screening(rows).items():
             title = benchmark if screening == benchmark else f"{benchmark}, {screening}"
             show(funnel_table(screening_rows, title))

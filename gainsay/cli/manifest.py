@@ -9,6 +9,7 @@ from rich.table import Table
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect
 from gainsay.inspect import manifest as manifests
+from gainsay.inspect.freshness import changes, warning
 
 _benchmark = click.option(
     "--benchmark", default="conflict_suite", show_default=True, help="Whose manifest."
@@ -31,6 +32,8 @@ def export(benchmark: str, protocol: str | None, file: Path) -> None:
     """Write the manifest that the last build sealed to FILE, as JSON."""
     with connect(read_only=True) as connection:
         manifest = manifests.read_warehouse(connection, benchmark, sealed=True, protocol=protocol)
+        if newer := warning(changes(connection, [f"{benchmark}__manifest"])):
+            click.echo(newer, err=True)
     manifests.write_file(manifest, file)
     click.echo(f"{file}: {sum(map(len, manifest.values()))} items of {protocol or benchmark}")
 

@@ -9,6 +9,8 @@ import click
 from gainsay.exports.formats import FORMATS
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_writable
+from gainsay.inspect.freshness import changes, warning
 
 _SHARD_MEGABYTES = 500
 
@@ -89,6 +91,7 @@ def command(
     order = Order(benchmark, formats, version, date, url, shard_size * 10**6, although_guessed)
     require_formats(order)
     require_identity(order)
+    require_writable(Path(out))
     parsed = prepare(
         benchmark,
         formats,
@@ -97,6 +100,8 @@ def command(
         build=partial(_build, project=project),
     )
     with connect(read_only=True) as connection:
+        if newer := warning(changes(connection, [f"{benchmark}__examples"])):
+            click.echo(newer, err=True)
         released = release(connection, order, parsed, Path(out))
     record = released.record
     click.echo(

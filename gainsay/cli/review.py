@@ -6,7 +6,7 @@ from gainsay.cli.review_page import serve_page
 from gainsay.cli.review_progress import show_progress
 from gainsay.cli.review_sheets import export_sheet, import_sheets
 from gainsay.foundation.connection import connect
-from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.inspect.freshness import changes, warning
 
 # what is settled where the gates are judged
 _QUEUE = {"benchmark", "queue", "sql"}
@@ -63,7 +63,7 @@ def judge_gates(
 
     with connect(read_only=True) as connection:
         sql = sample_query(connection, benchmark, stage, has_picture=has_picture)
-        if newer := warning(newer_marts(connection), ["audit__gate_sample"]):
+        if newer := warning(changes(connection, ["audit__gate_sample"])):
             click.echo(newer, err=True)
     queue = "gates_with_reasons" if with_reasons else "gates"
     context.invoke(serve_page, benchmark="audit", queue=queue, sql=sql, **options)

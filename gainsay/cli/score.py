@@ -14,6 +14,7 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import fields_of
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.inspect.freshness import changes, warning
 from gainsay.project.answer_files import require_known
 from gainsay.scoring import boards
 from gainsay.scoring.boards import Board, Score
@@ -91,6 +92,9 @@ def command(
         scores = boards.read_scores(connection, benchmark, split, metric, matcher)
         unshown = [] if split else boards.unshown_runs(connection, benchmark)
         unscored = boards.unscored_runs(connection, benchmark)
+        concerned = [benchmark] if benchmark else []
+        if newer := warning(changes(connection, ["evaluation__leaderboard"], concerned)):
+            click.echo(newer, err=True)
         for one in unshown:
             click.echo(one.sentence(), err=True)
         if not scores:

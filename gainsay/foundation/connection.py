@@ -37,6 +37,8 @@ SCHEMAS = frozenset({
 # what DuckDB itself calls a catalog
 _CATALOGS = frozenset({"main", "memory", "system", "temp"})
 _UNUSABLE_NAME = re.compile(r"""["'\x00-\x1f\x7f]|[^\x00-\ud7ff\ue000-\U0010ffff]""")
+# of DuckDB's sentence which process has the file
+_LOCKED = re.compile(r"Could not set lock on file(?:.*\(PID (\d+)\))?", re.DOTALL)
 # DuckDB takes what stands before a colon for a kind of database
 _KIND = re.compile(r"[A-Za-z0-9]*:")
 
@@ -83,7 +85,16 @@ def opened(
             _create(path)
         return duckdb.connect(path, read_only=read_only, config=settings)
     except (duckdb.Error, OSError) as error:
-        raise GainsayError(f"{path}: cannot open the warehouse: {error}") from error
+        raise GainsayError(f"{path}: cannot open the warehouse: {cause_of(error)}") from error
+
+
+def cause_of(error: BaseException) -> str:
+    """Why a warehouse cannot be opened: as DuckDB says it, but where another process has it."""
+    locked = _LOCKED.search(str(error))
+    if not locked:
+        return str(error)
+    process = f"another process (PID {locked[1]})" if locked[1] else "another process"
+    return f"{process} has it open; try again once it has ended"
 
 
 def create_small(path: Path) -> None:

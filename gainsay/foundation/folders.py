@@ -9,11 +9,14 @@ an official name and layout is taken from there).
 """
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from gainsay.foundation.errors import GainsayError
+
+_TRIED_BYTES: Final = 2**20
 
 
 def files_below(
@@ -83,6 +86,26 @@ def require_printable(path: Path) -> None:
     """Raise `GainsayError` where the name of a file, by which tables know it, is not UTF-8."""
     if not is_printable(path):
         raise GainsayError(f"{printable(path)}: the name is not UTF-8; rename the file")
+
+
+def require_writable(folder: Path) -> None:
+    """Raise `GainsayError` where no file can be written into a folder, or where it would be made.
+
+    For long work to ask before it begins: a file of 1 MiB is written there, and gone at once.
+    """
+    place = folder.absolute()
+    try:
+        while not place.exists():
+            place = place.parent
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(bytes(_TRIED_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise GainsayError(
+            f"{printable(folder)}: cannot be written: no file can be put into {printable(place)}:"
+            f" {error.strerror}"
+        ) from error
 
 
 def _refuse(error: OSError) -> NoReturn:

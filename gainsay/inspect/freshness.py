@@ -1,46 +1,50 @@
-"""Whether what is shown is of the build that made it, or of an earlier one."""
+"""Whether what is shown was built of what the warehouse holds now."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import duckdb
 import msgspec
 
 from gainsay.foundation.queries import has_table, query, set_variables, sql_beside
 
+_MOST_NAMED = 5
 
-class Newer(msgspec.Struct, frozen=True):
-    """A mart that was built again after what is made of it."""
+
+class Change(msgspec.Struct, frozen=True):
+    """A raw table or mart that holds something else than when a table was made of it."""
 
     shown: str
-    shown_at: datetime
-    mart: str
-    built_at: datetime
+    relation: str
+    is_raw: bool
 
 
-def newer_marts(
-    connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str] = ()
-) -> list[Newer]:
-    """The marts of benchmarks that are newer than a table of audit or report made of them."""
-    if not has_table(connection, "audit", "audit__built_models"):
-        return []
-    set_variables(connection, {"benchmarks": list(benchmarks) or None})
-    return query(connection, sql_beside(__file__, "newer_marts"), Newer)
+def changes(
+    connection: duckdb.DuckDBPyConnection, shown: Sequence[str], benchmarks: Sequence[str] = ()
+) -> list[Change]:
+    """What has changed since tables were built whose names begin with one of `shown`.
 
-
-def warning(newer: Sequence[Newer], shown: Sequence[str] = ()) -> str | None:
-    """That some marts are newer than what is shown, and how both become one; none where none is.
-
-    `shown` are the tables that are shown, or begin their names; all of audit and report without.
+    With `benchmarks` only what they show of these: what has changed since their marts were built,
+    and these marts themselves.
     """
-    concerned = [one for one in newer if not shown or one.shown.startswith(tuple(shown))]
-    if not concerned:
+    if not has_table(connection, "audit", "audit__raw_contents"):
+        return []
+    set_variables(connection, {"shown": list(shown), "benchmarks": list(benchmarks) or None})
+    return query(connection, sql_beside(__file__, "changes"), Change)
+
+
+def warning(found: Sequence[Change]) -> str | None:
+    """That what is shown is not of what the warehouse holds now, in a sentence; None where it is.
+
+    It names the raw tables, and marts where no raw table has changed.
+    """
+    raw = sorted({f"raw.{one.relation}" for one in found if one.is_raw})
+    names = raw or sorted({one.relation for one in found})
+    if not names:
         return None
-    built = max(one.built_at for one in concerned)
-    earlier = min(one.shown_at for one in concerned)
-    marts = sorted({one.mart for one in concerned})
+    if len(names) > _MOST_NAMED:
+        names[_MOST_NAMED:] = [f"{len(names) - _MOST_NAMED} more"]
+    named = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     return (
-        f"{', '.join(marts)} {'is' if len(marts) == 1 else 'are'} newer than what is shown here:"
-        f" built {built:%Y-%m-%d %H:%M:%S} UTC, and this {earlier:%Y-%m-%d %H:%M:%S}."
-        " `gainsay build` makes both anew."
+        f"{named} {'have' if len(names) > 1 else 'has'} changed since what is shown here was built:"
+        " `gainsay build` makes it anew."
     )

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from gainsay.foundation.atomic import write_atomically
+from gainsay.foundation.connection import cause_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.project.runner import build_folder, option, run_dbt
 
@@ -77,7 +78,7 @@ def build(
         if has_artefacts:
             _hand_over(option(arguments, "--target-path") or os.environ.get("DBT_TARGET_PATH"))
     if result.exception is not None:
-        raise GainsayError(f"dbt cannot build: {result.exception}") from result.exception
+        raise GainsayError(f"dbt cannot build: {cause_of(result.exception)}") from result.exception
     results = getattr(result.result, "results", [])
     return Outcome(
         statuses=Counter(

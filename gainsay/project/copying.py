@@ -15,6 +15,7 @@ from typing import Final
 
 from gainsay.foundation.atomic import lock_folder
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_writable
 from gainsay.project.parts import PROJECT_PARTS
 
 _COPYING: Final = ".gainsay-init"
@@ -30,6 +31,7 @@ def copy_project(source: Path, folder: Path) -> None:
     try:
         is_new = not folder.exists()
         _require_empty(folder)
+        require_writable(folder)
         folder.mkdir(parents=True, exist_ok=True)
         try:
             with _locked(folder):

@@ -12,7 +12,7 @@ from gainsay.exports.formats import FORMATS
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.inspect import manifest as manifests
-from gainsay.inspect.freshness import newer_marts
+from gainsay.inspect.freshness import changes
 from gainsay.project.folder import project_vars
 from gainsay.project.holdings import Relation, require_built
 from gainsay.project.keeping import kept_to_warehouse
@@ -37,6 +37,7 @@ _READ: Final = (
     "exports__release_texts",
     "readings",
 )
+_AUDITS: Final = ("audit__", "report__")
 _KNOWN: Final = "select distinct benchmark from exports.exports__release_texts"
 
 
@@ -48,7 +49,7 @@ class _Warehouse:
     readable: set[Relation]
     # those that exports and audits speak of
     described: set[str]
-    # tables of audits that are older than what they are made of
+    # tables of audits that were made of other rows than the benchmark's marts have now
     outdated: set[str]
 
 
@@ -109,7 +110,12 @@ def _look_into(connection: duckdb.DuckDBPyConnection, benchmark: str) -> _Wareho
         benchmarks,
         readable,
         {name for (name,) in connection.execute(_KNOWN).fetchall()} if has_texts else set(),
-        {one.shown for one in newer_marts(connection, [benchmark])},
+        {
+            one.shown
+            for one in changes(connection, _AUDITS, [benchmark])
+            # what they are made of is built by whoever releases it
+            if not one.is_raw and one.shown.startswith(_AUDITS)
+        },
     )
 
 

@@ -32,11 +32,16 @@ _MOVE: Final = ("benchmark", "screening", "stage_before", "stage_now")
 
 
 def difference(
-    connection: duckdb.DuckDBPyConnection, benchmarks: Sequence[str], other: Path
+    connection: duckdb.DuckDBPyConnection,
+    benchmarks: Sequence[str],
+    other: Path,
+    newer: str | None = None,
 ) -> Section:
     """The section of a report that compares its warehouse with an earlier one at `other`.
 
-    Its blocks read tables alone: a view of the other warehouse would read this one's tables.
+    Its blocks read tables alone: a view of the other warehouse would read this one's tables. Where
+    `newer` says that tables are not of what the warehouse holds now, it stands in the place of
+    sentences that nothing has changed.
     Raises `GainsayError` where the other cannot be opened or lacks a table that they read.
     """
     _attach(connection, other)
@@ -60,7 +65,7 @@ def difference(
         part = Part(anchor(SECTION, benchmark), title(benchmark), [])
         n_changes = (0, 0)
         if benchmark in earlier:
-            n_changes = _compare(reader, benchmark, part, attached)
+            n_changes = _compare(reader, benchmark, part, attached, newer)
         else:
             part.blocks.append(Note(f"{other.name} has not built it."))
         compared.append((n_changes, part))
@@ -69,6 +74,8 @@ def difference(
     stages = _table(reader, "stages", attached, benchmarks)
     if stages.rows:
         section.blocks.append(replace(stages, anchor=anchor(SECTION, "stages")))
+    elif newer:
+        section.blocks.append(Note(newer))
     elif any(any(n_changes) for n_changes, _ in compared):
         section.blocks.append(
             Note("Every stage of every screening has as many candidates as before.")
@@ -98,13 +105,15 @@ def _table(reader: Reader, name: str, attached: str, benchmark: str | Sequence[s
     return replace(table, sql=f"-- {attached};\n{table.sql}")
 
 
-def _compare(reader: Reader, benchmark: str, part: Part, attached: str) -> tuple[int, int]:
+def _compare(
+    reader: Reader, benchmark: str, part: Part, attached: str, newer: str | None
+) -> tuple[int, int]:
     """How many candidates of a benchmark moved, and how many entries of its manifest changed."""
     moves = _table(reader, "moves", attached, benchmark)
     part.blocks.append(
         moves.named(f"{title(benchmark)}: {moves.caption}", benchmark)
         if moves.rows
-        else Note("Every candidate ends where it ended before.")
+        else Note(newer or "Every candidate ends where it ended before.")
     )
     entries = _table(reader, "entries", attached, benchmark)
     # an empty table would leave it open whether anything was compared
@@ -116,7 +125,8 @@ def _compare(reader: Reader, benchmark: str, part: Part, attached: str) -> tuple
         )
         if entries.rows
         else Note(
-            "Nothing that decides has changed: configuration, inputs, vocabularies, code and"
+            newer
+            or "Nothing that decides has changed: configuration, inputs, vocabularies, code and"
             " content are as before."
         )
     )

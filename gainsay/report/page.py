@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
 from gainsay.foundation.queries import query
-from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.inspect.freshness import changes, warning
 from gainsay.project.holdings import require_built
 from gainsay.report import charts
 from gainsay.report.difference import SECTION, difference
@@ -27,6 +27,8 @@ from gainsay.report.thumbnails import Album, Picture, album
 from gainsay.report.visible_text import visible, visible_whole
 
 MOST_BYTES: Final = 3_000_000
+# what its numbers are read from, by how names begin
+_SHOWN: Final = ("audit__", "evaluation__", "report__", "review__")
 _EXAMPLES_PER_REASON: Final = (12, 6, 3, 1)
 _BYTES_OF_A_SHOWING: Final = 500
 # bytes kept free for a picture when texts are cut; it may take less, or more
@@ -65,8 +67,8 @@ def report(
     if not built:
         raise GainsayError("there is nothing to report of yet: run `gainsay build`")
     chosen = list(benchmarks) or built
-    newer = warning(newer_marts(connection, chosen))
-    first = [difference(connection, chosen, other)] if other else []
+    newer = warning(changes(connection, _SHOWN, benchmarks))
+    first = [difference(connection, chosen, other, newer)] if other else []
     pictures = _pictures(connection, reader)
     pictures = _photographs(connection, reader, _picture_ids(first)) | pictures
     for most_cards in _EXAMPLES_PER_REASON:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import duckdb
 import pyarrow as pa
@@ -60,7 +60,9 @@ class DuckDbImages:
             self._connection.unregister("landing")
             self._connection.commit()
         except duckdb.Error:
-            self._connection.rollback()
+            # a commit that failed, as on a full disk, has ended the transaction
+            with suppress(duckdb.Error):
+                self._connection.rollback()
             raise
 
     def _delete(self, paths: list[str]) -> None:

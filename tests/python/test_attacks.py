@@ -20,6 +20,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 
 from gainsay import cli
 from gainsay.exports.counting import counts_of, written_rows
@@ -555,6 +556,25 @@ def test_a_key_is_in_no_command_line_of_a_run() -> None:
 
 
 # --- full disks
+
+_LONG_WORK = (
+    ("build", "--select", "nothing"),
+    ("release", "clash", "{disk}/releases"),
+    ("export", "jsonl", "{disk}/export"),
+)
+
+
+@needs_mount
+@pytest.mark.parametrize("command", _LONG_WORK, ids=lambda command: command[0])
+def test_long_work_tries_a_full_disk_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    with mounted(tmp_path / "disk", "512k") as disk:
+        monkeypatch.setenv("GAINSAY_DB", str(disk / "gainsay.duckdb"))
+        result = CliRunner().invoke(cli.main, [part.format(disk=disk) for part in command])
+        assert list(disk.iterdir()) == []
+    assert result.exit_code == 1
+    assert f"no file can be put into {disk}: No space left on device" in result.output
 
 
 @pytest.fixture(name="disk")

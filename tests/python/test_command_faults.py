@@ -383,3 +383,20 @@ def test_a_connection_is_used_for_several_requests() -> None:
             found = b""
             while not found.endswith(b"here"):
                 found += connected.recv(4096)
+
+
+@pytest.mark.parametrize("command", [("doctor",), ("build", "--select", "nothing")])
+def test_a_working_folder_that_is_gone_is_told(tmp_path: Path, command: tuple[str, ...]) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    started = (
+        "import os, sys; os.chdir(sys.argv.pop(1)); os.rmdir(os.getcwd());"
+        " from gainsay.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", started, gone, *command], cwd=PROJECT, check=False,
+        env=os.environ | {"GAINSAY_PROJECT": str(PROJECT), "PYTHONPATH": str(PROJECT)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "Error: the current folder is gone: change into one that is there\n"

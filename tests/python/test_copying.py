@@ -110,6 +110,8 @@ def test_what_is_somebodys_is_not_copied_over(project: Path, tmp_path: Path) -> 
         copy_project(project, tmp_path / "notes")
     with pytest.raises(GainsayError, match="cannot write: File name too long"):
         copy_project(project, tmp_path / ("x" * 300))
+    with pytest.raises(GainsayError, match=r"no file can be put into .*/notes: Not a directory"):
+        copy_project(project, tmp_path / "notes" / "deep" / "copy")
     copy_project(project, tmp_path / "copy")
     with pytest.raises(GainsayError, match="expected an empty folder or none, found analyses"):
         copy_project(project, tmp_path / "copy")

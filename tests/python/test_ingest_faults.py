@@ -30,6 +30,7 @@ from ingest.answers import AnswerLanding, land_predictions
 from ingest.collect import files as listed_files
 from ingest.image_files import find_images
 from ingest.llm_responses import land_batch_output, land_request_file, response_of_line
+from ingest.parquet_files import ParquetRows
 from ingest.predictions import Answering, layout_of, read_predictions
 from ingest.sinks.duckdb import DuckDbSink
 from ingest.streams import ReadAgainError, Repeats, arrays_of, undecoded_arrays
@@ -181,6 +182,17 @@ def test_a_parquet_file_gives_no_more_than_its_size_is_worth(
         pytest.raises(GainsayError, match=r"answers\.parquet"),
     ):
         land_request_file(DuckDbSink(connection), path)
+
+
+def test_values_of_a_dictionary_count_as_often_as_they_are_handed_over(tmp_path: Path) -> None:
+    path = tmp_path / "answers.parquet"
+    pq.write_table(_bomb_of_one_value(), path, compression="zstd")
+    n_rows: list[int] = []
+    with path.open("rb") as opened:
+        rows = ParquetRows(path, opened, path.stat().st_size)
+        with pytest.raises(GainsayError, match="as no file of answers does"):
+            n_rows.extend(batch.num_rows for batch in rows.batches(rows.names))
+    assert sum(n_rows) * 8_000_000 <= 2**28
 
 
 def test_a_bomb_among_requests_is_refused(tmp_path: Path) -> None:

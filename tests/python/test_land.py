@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import random
 import subprocess
 import sys
@@ -603,4 +604,5 @@ def test_warehouse_that_another_process_holds(warehouse: Path, corpus: Path) -> 
             cwd=PROJECT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert held.returncode == 1
-    assert f"{warehouse}: cannot open the warehouse" in held.stderr
+    who = f"another process (PID {os.getpid()}) has it open; try again once it has ended"
+    assert f"{warehouse}: cannot open the warehouse: {who}" in held.stderr

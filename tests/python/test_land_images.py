@@ -17,7 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import ExifTags, Image
 
+from gainsay.foundation.errors import GainsayError
 from ingest.image_files import find_images, image_id_of, land_images
+from ingest.sinks import duckdb_images
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
 from python_udfs.pixels.probing import perceptual_hash, probe
@@ -44,6 +46,33 @@ def folder(tmp_path: Path) -> Path:
     (folder / "up").symlink_to(tmp_path)
     os.mkfifo(folder / "pipe.jpg")
     return folder
+
+
+class _FullDisk:
+    """A connection to a warehouse on a full disk, whose failed commit ends its transaction."""
+
+    def commit(self) -> None:
+        raise duckdb.IOException("could not write: No space left on device")
+
+    def rollback(self) -> None:
+        raise duckdb.TransactionException("cannot rollback - no transaction is active")
+
+    def __getattr__(self, _name: str) -> Any:
+        return lambda *_arguments: self
+
+    def fetchall(self) -> list[Any]:
+        return []
+
+
+def test_a_full_disk_is_the_cause_that_is_told(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duckdb_images, "ensure_raw_schema", lambda _: None)
+    rows = DuckDbImages(_FullDisk())  # type: ignore[arg-type]
+    limits = ImageLimits(10**8, MAX_PIXELS)
+    found = find_images([str(folder / "deep/er")], limits)
+    with pytest.raises(GainsayError, match="No space left on device"):
+        rows.land(found.files, limits)
 
 
 @pytest.mark.parametrize(

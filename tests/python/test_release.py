@@ -65,7 +65,7 @@ def test_a_warehouse_without_exports_gives_the_same_bytes(
         connection.execute("""
             delete from audit.audit__blind_scores;
             insert into audit.audit__built_models
-            values ('later', 'conflict_suite__examples', '', now()::timestamp)
+            values ('later', 'conflict_suite__examples', '', '0-0', now()::timestamp)
         """)
 
     out = tmp_path / "out"
