@@ -69,7 +69,7 @@ def command(
         create_small(warehouse_path())
         context.invoke(
             synth.command, out=corpus, images=images, questions=None, seed=7,
-            has_pictures=True, has_flaws=True,
+            has_pictures=True, has_flaws=True, is_faithful=True,
         )  # fmt: skip
         context.invoke(land.command, paths=(corpus,), target="dev")
         context.invoke(

@@ -33,6 +33,12 @@ from gainsay.synth.plan import order_of
     help="Add records that violate the layouts or contradict each other.  [default: flaws]",
 )
 @click.option(
+    "--faithful",
+    "is_faithful",
+    is_flag=True,
+    help="Say only what the pictures show, as in the demo, and leave out the edge cases.",
+)
+@click.option(
     "--reality-check",
     "has_collected",
     is_flag=True,
@@ -46,6 +52,7 @@ def command(
     seed: int,
     has_pictures: bool,
     has_flaws: bool,
+    is_faithful: bool,
     has_collected: bool,
 ) -> None:
     """Write a synthetic corpus into the folder OUT, in the layouts of VQA v2.0 and COCO 2014.
@@ -59,7 +66,14 @@ def command(
     An earlier corpus in OUT is replaced once the new one is whole; a folder with anything else in
     it is refused.
     """
-    order = order_of(images, questions, seed, has_pictures=has_pictures, has_flaws=has_flaws)
+    order = order_of(
+        images,
+        questions,
+        seed,
+        has_pictures=has_pictures,
+        has_flaws=has_flaws,
+        is_faithful=is_faithful,
+    )
     pictures_too = N_PICTURES if has_collected and has_pictures else 0
     with progress("synth", order.images + pictures_too) as advance:
         summary = write_corpus(out, order, advance, has_collected=has_collected)

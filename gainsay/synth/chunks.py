@@ -20,6 +20,7 @@ from gainsay.synth.answers import (
 from gainsay.synth.captions import write_caption
 from gainsay.synth.compositions import lay_out, light, picture_size
 from gainsay.synth.dice import Dice, Table
+from gainsay.synth.faithful import Seen, ask_truly, certain_scene, outlined, write_captions
 from gainsay.synth.flaws import FEWEST_QUESTIONS, Flaw, flaws_after
 from gainsay.synth.instances import instances_of
 from gainsay.synth.layout import (
@@ -80,15 +81,27 @@ def make_chunk(job: Job) -> Chunk:
     truths: list[Truth] = []
     for plan in job.images:
         scene = sample_scene(order.seed, plan.number)
-        for question, annotation in _ask_all(order.seed, plan, scene):
+        if order.is_faithful:
+            scene = certain_scene(scene)
+        layout = lay_out(order.seed, scene)
+        if order.has_pictures or order.is_faithful:
+            composition = light(order.seed, layout)
+        asked_by = Dice(order.seed, "question", plan.number)
+        if order.is_faithful:
+            seen = Seen(composition)
+            asked = ask_truly(asked_by, seen, plan.questions)
+            texts = write_captions(order.seed, seen)
+            layout = outlined(order.seed, layout)
+        else:
+            asked = _asked(asked_by, plan, scene)
+            texts = _caption_texts(order.seed, plan, scene)
+        for question, annotation in _answered(order.seed, asked_by, plan, asked):
             questions.append(question)
             annotations.append(annotation)
-        captions += [(plan.image_id, text) for text in _caption_texts(order.seed, plan, scene)]
+        captions += [(plan.image_id, text) for text in texts]
         images.append(_image(order.seed, plan))
-        layout = lay_out(order.seed, scene)
         instances += instances_of(layout, plan.image_id)
         if order.has_pictures:
-            composition = light(order.seed, layout)
             truths.append(truth_of(composition, plan))
             name = image_file_name(plan.split, plan.image_id)
             (job.folder / f"{plan.split}2014" / name).write_bytes(render(order.seed, composition))
@@ -115,12 +128,15 @@ def make_chunk(job: Job) -> Chunk:
     )
 
 
-def _ask_all(seed: int, plan: ImagePlan, scene: Scene) -> list[tuple[Question, QuestionAnnotation]]:
-    dice = Dice(seed, "question", plan.number)
+def _asked(dice: Dice, plan: ImagePlan, scene: Scene) -> list[Asked]:
     if plan.specimen is None:
-        asked = [ask(dice, scene) for _ in range(plan.questions)]
-    else:
-        asked = [Asked(question, gold) for question, gold in plan.specimen.asked]
+        return [ask(dice, scene) for _ in range(plan.questions)]
+    return [Asked(question, gold) for question, gold in plan.specimen.asked]
+
+
+def _answered(
+    seed: int, dice: Dice, plan: ImagePlan, asked: list[Asked]
+) -> list[tuple[Question, QuestionAnnotation]]:
     return [
         _question_and_annotation(seed, dice, plan.image_id, plan.image_id * 1000 + position, one)
         for position, one in enumerate(asked)
@@ -153,9 +169,9 @@ def _question_and_annotation(
     )
 
 
-def _caption_texts(seed: int, plan: ImagePlan, scene: Scene) -> Sequence[str]:
+def _caption_texts(seed: int, plan: ImagePlan, scene: Scene) -> list[str]:
     if plan.specimen is not None:
-        return plan.specimen.captions
+        return [*plan.specimen.captions]
     dice = Dice(seed, "caption", plan.number)
     return [write_caption(dice, scene) for _ in range(dice.weighted(_CAPTION_COUNTS))]
 

@@ -34,7 +34,8 @@ _DRAWN_AT_ONCE: Final = 1_000_000
 class Order:
     """The corpus that is asked for; flawed records come on top of the questions.
 
-    Without a number of questions, each image has as many as in the official release.
+    Without a number of questions, each image has as many as in the official release. A faithful
+    corpus says only what its pictures show, and has none of the images written by hand.
     """
 
     images: int
@@ -42,6 +43,7 @@ class Order:
     seed: int
     has_pictures: bool
     has_flaws: bool
+    is_faithful: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,13 @@ class SplitPlan:
 
 
 def order_of(
-    images: int | None, questions: int | None, seed: int, *, has_pictures: bool, has_flaws: bool
+    images: int | None,
+    questions: int | None,
+    seed: int,
+    *,
+    has_pictures: bool,
+    has_flaws: bool,
+    is_faithful: bool = False,
 ) -> Order:
     """Fill in how many images, in the proportions of the official release.
 
@@ -97,7 +105,7 @@ def order_of(
             images = max(1, round(questions / _QUESTIONS_PER_IMAGE))
     if images > _MOST_IMAGES:
         raise GainsayError(f"--images {images:,}: expected at most {_MOST_IMAGES:,}")
-    return Order(images, questions, seed, has_pictures, has_flaws)
+    return Order(images, questions, seed, has_pictures, has_flaws, is_faithful)
 
 
 def plan_images(order: Order) -> dict[Split, SplitPlan]:
@@ -122,7 +130,8 @@ def _shares(total: int, official: dict[Split, int]) -> dict[Split, int]:
 
 
 def _plan_split(order: Order, split: Split, images: int, questions: int | None) -> SplitPlan:
-    specimens = [specimen for specimen in SPECIMENS if specimen.split == split][: images // 2]
+    given = () if order.is_faithful else SPECIMENS
+    specimens = [specimen for specimen in given if specimen.split == split][: images // 2]
     asked = sum(len(specimen.asked) for specimen in specimens)
     drawn = images - len(specimens)
     if questions is None:

@@ -23,7 +23,7 @@ class Asked(NamedTuple):
 
 
 # Shares of VQA v2.0 and of its screening by the Conflict Suite, per 1,000 questions.
-_FAMILIES: Final = Table(
+FAMILIES: Final = Table(
     {
         "existence": 356,
         "count": 104,
@@ -104,7 +104,7 @@ _REASONS: Final = (
 
 def ask(dice: Dice, scene: Scene) -> Asked:
     """One question about the scene."""
-    return _ASK[dice.weighted(_FAMILIES)](dice, scene)
+    return _ASK[dice.weighted(FAMILIES)](dice, scene)
 
 
 def _existence(dice: Dice, scene: Scene) -> Asked:

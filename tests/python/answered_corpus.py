@@ -29,7 +29,7 @@ _ASKED_INPUTS = 20
 
 
 def write_corpus(warehouse: Warehouse, folder: Path) -> None:
-    """Write the corpus of `gainsay demo`, with Reality Check's sources, and the question sets."""
+    """Write the corpus of `gainsay synth`, with Reality Check's sources, and the question sets."""
     folder.mkdir()
     warehouse.gainsay("synth", folder / "corpus", "--reality-check")
     for question_set, files in QUESTION_SETS.items():

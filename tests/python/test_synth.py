@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +16,8 @@ from click.testing import CliRunner, Result
 from gainsay.cli import main
 from gainsay.foundation import atomic
 from gainsay.foundation.errors import GainsayError
+from gainsay.synth.captions import NUMBER_WORDS
+from gainsay.synth.categories import COLOURS, KINDS
 from gainsay.synth.corpus import write_corpus
 from gainsay.synth.flaws import UNKNOWN_IMAGE
 from gainsay.synth.plan import ImagePlan, order_of, plan_images
@@ -33,12 +36,27 @@ FILES = {layout.format(split) for layout in LAYOUTS for split in SPLITS}
 
 
 def write(
-    folder: Path, images: int, seed: int = 7, *, pictures: bool = False, flaws: bool = True
+    folder: Path,
+    images: int,
+    seed: int = 7,
+    *,
+    pictures: bool = False,
+    flaws: bool = True,
+    faithful: bool = False,
 ) -> Path:
     """Write a corpus in this process."""
-    order = order_of(images, None, seed, has_pictures=pictures, has_flaws=flaws)
+    order = order_of(
+        images, None, seed, has_pictures=pictures, has_flaws=flaws, is_faithful=faithful
+    )
     write_corpus(folder, order)
     return folder
+
+
+@pytest.fixture(scope="module")
+def faithful(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that says only what its pictures show, without flaws."""
+    folder = tmp_path_factory.mktemp("faithful") / "corpus"
+    return write(folder, 100, pictures=True, flaws=False, faithful=True)
 
 
 def content(folder: Path, layout: str, split: str) -> dict[str, Any]:
@@ -231,6 +249,97 @@ def test_answers_disagree_as_people_do(clean: Path) -> None:
     # in VQA v2.0 about half of the questions have one answer only
     assert 0.25 < n_texts[1] / len(annotations) < 0.65
     assert max(n_texts) >= 5
+
+
+_KINDS = {noun: name for name, kind in KINDS.items() for noun in (*kind.singulars, *kind.plurals)}
+_NOUN = rf"(?P<noun>{'|'.join(sorted(_KINDS, key=len, reverse=True))})\b"
+_COLOUR = rf"(?:{'|'.join(COLOURS)}|grey)"
+_MANY = {"several", "some", "a group of"}
+_HOW_MANY = rf"(?P<number>a couple of|a group of|several|some|an?|\d+|{'|'.join(NUMBER_WORDS)})"
+_SHIRT = rf"(?: in (?:an? )?(?P<shirt>{_COLOUR}) shirts?)?"
+_PHRASE = re.compile(rf"\b{_HOW_MANY} (?:(?P<colour>{_COLOUR}) )?{_NOUN}{_SHIRT}")
+_COUNTS = {"a": 1, "an": 1, "a couple of": 2} | {word: n for n, word in enumerate(NUMBER_WORDS)}
+# what things stand on is painted, and no object of its own
+_TOP = re.compile(r"\bon (?:top of )?(?:a|the) (?:table|desk)\b")
+_SAID_BY_SIGN = re.compile(" near a sign that says [A-Z0-9 ]+[A-Z0-9]")
+
+
+def _drawn(folder: Path) -> dict[int, dict[str, list[str]]]:
+    """The colours of the things of each kind, by image, as the truth has them."""
+    drawn: dict[int, dict[str, list[str]]] = {}
+    for line in (folder / "synthetic_truth.jsonl").read_text().splitlines():
+        truth = json.loads(line)
+        kinds = drawn.setdefault(truth["image_id"], {})
+        for thing in truth["objects"]:
+            kinds.setdefault(thing["category"], []).append(thing["colour"])
+    return drawn
+
+
+def test_captions_of_a_faithful_corpus_say_what_their_picture_shows(faithful: Path) -> None:
+    drawn = _drawn(faithful)
+    for split in SPLITS:
+        for record in content(faithful, CAPTIONS, split)["annotations"]:
+            kinds = drawn[record["image_id"]]
+            said = _TOP.sub("", _SAID_BY_SIGN.sub("", record["caption"]).lower())
+            phrases = [*_PHRASE.finditer(said)]
+            assert phrases, record
+            for phrase in phrases:
+                colours = kinds.get(_KINDS[phrase["noun"]], [])
+                number = phrase["number"]
+                if number in _MANY:
+                    assert len(colours) > 2, record
+                else:
+                    assert len(colours) == _COUNTS.get(number, number.isdigit() and int(number)), (
+                        record
+                    )
+                colour = phrase["colour"] or phrase["shirt"]
+                assert colour is None or {colour.replace("grey", "gray")} == {*colours}, record
+
+
+_HOW_MANY_ASKED = re.compile(r"How many (.+?) (?:are|can|do) .*\?")
+_WHETHER_THERE = re.compile(r"(?:Is|Are) there (?:any |an? )?(.+?)(?: in (?:this|the) \w+)?\?")
+_WHETHER_COLOURED = re.compile(rf"(?:Is|Are) the (.+?)(?:'s shirts?)? ({_COLOUR})\?")
+_WHICH_COLOUR = re.compile(r"What color (?:is|are) the (.+?)(?:'s shirts?)?\?")
+
+
+def test_questions_of_a_faithful_corpus_have_the_answer_of_their_picture(faithful: Path) -> None:
+    drawn = _drawn(faithful)
+    asked_of_each: Counter[re.Pattern[str]] = Counter()
+    for split in SPLITS:
+        answered = content(faithful, ANNOTATIONS, split)["annotations"]
+        answers = {record["question_id"]: record["multiple_choice_answer"] for record in answered}
+        for record in content(faithful, QUESTIONS, split)["questions"]:
+            kinds, answer = drawn[record["image_id"]], answers[record["question_id"]]
+            found = {
+                pattern: asked
+                for pattern in (
+                    _HOW_MANY_ASKED, _WHETHER_THERE, _WHETHER_COLOURED, _WHICH_COLOUR,
+                )
+                if (asked := pattern.fullmatch(record["question"]))
+            }  # fmt: skip
+            for pattern, asked in found.items():
+                colours = kinds.get(_KINDS.get(asked[1], ""), [])
+                expected = {
+                    _HOW_MANY_ASKED: {str(len(colours)), "many" if len(colours) > 5 else ""},
+                    _WHETHER_THERE: {"yes" if colours else "no"},
+                    _WHETHER_COLOURED: {"yes" if asked[asked.lastindex or 1] in colours else "no"},
+                    _WHICH_COLOUR: {*colours},
+                }[pattern]
+                is_of_objects = asked[1] in _KINDS or pattern is _WHETHER_THERE
+                if is_of_objects and not asked[1].endswith(("tree", "lamp post")):
+                    assert answer in expected, (record, answer)
+                    asked_of_each[pattern] += 1
+    assert len(asked_of_each) == 4
+    assert min(asked_of_each.values()) > 10
+
+
+def test_a_faithful_corpus_asks_nothing_twice_of_a_picture(faithful: Path) -> None:
+    asked = [
+        (record["image_id"], record["question"])
+        for split in SPLITS
+        for record in content(faithful, QUESTIONS, split)["questions"]
+    ]
+    assert len(asked) == len(set(asked))
 
 
 def test_categories_are_the_80_of_coco(clean: Path) -> None:
