@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gainsay.inspect.freshness import newer_marts, warning
+from gainsay.inspect.freshness import changes, warning
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.project_copies import CopyWarehouse, copied_project
 
@@ -50,7 +50,7 @@ def test_the_page_s_query_shows_its_rows(extended: CopyWarehouse) -> None:
 
 def test_what_was_not_built_again_says_so(extended: CopyWarehouse) -> None:
     with extended.connect() as connection:
-        said = warning(newer_marts(connection), ["audit__candidates"])
+        said = warning(changes(connection, ["audit__candidates"]))
     assert said is not None
     assert "conflict_suite__screened" in said
 
