@@ -185,9 +185,15 @@ def comment_above(column: str, sql: str) -> str:
     return " ".join(line.lstrip("- ") for line in lines[place + 1 : last + 1])
 
 
+def models_folder(benchmark: str) -> Path:
+    """Where the models of a benchmark are, in a folder of its family or not."""
+    [folder] = (PROJECT / "models" / "benchmarks").rglob(benchmark)
+    return folder
+
+
 def models_of(benchmark: str) -> Iterator[Model]:
     """The models of a benchmark, in order of their files."""
-    for path in sorted((PROJECT / "models" / "benchmarks" / benchmark).rglob("*.yml")):
+    for path in sorted(models_folder(benchmark).rglob("*.yml")):
         tests = defaultdict(list)
         beside = PROJECT / "tests" / "unit" / path.relative_to(PROJECT / "models")
         for test in _yaml(beside)["unit_tests"] if beside.exists() else ():
@@ -210,7 +216,7 @@ def seeds_of(benchmark: str) -> Iterator[tuple[str, str]]:
 def variables_of(benchmark: str) -> list[Variable]:
     """The vars that bear the benchmark's name, and those that its models read beside them."""
     others = [name for name in benchmarks() if name.startswith(f"{benchmark}_")]
-    folder = PROJECT / "models" / "benchmarks" / benchmark
+    folder = models_folder(benchmark)
     read = {
         name
         for path in folder.rglob("*.sql")
@@ -288,7 +294,7 @@ def questions() -> str:
 def _by_folder(benchmark: str, models: Iterable[Model]) -> dict[str, list[Model]]:
     folders: dict[str, list[Model]] = defaultdict(list)
     for model in models:
-        root = PROJECT / "models" / "benchmarks" / benchmark
+        root = models_folder(benchmark)
         folders[str(model.sql_file.parent.relative_to(root))].append(model)
     return folders
 

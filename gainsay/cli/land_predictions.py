@@ -9,6 +9,7 @@ from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.folders import require_printable
 from gainsay.foundation.names import likeness
 from gainsay.project.answer_files import answer_files, answering_of
 from gainsay.scoring.naming import namings, require_condition
@@ -65,6 +66,8 @@ def command(
     """
     if model is not None and len(files) > 1:
         raise click.BadParameter(f"--model names one model and there are {len(files)} files")
+    for file in files:
+        require_printable(file)
     models = [_model_in_name(file) if model is None else model for file in files]
     try:
         asked = [answering_of(benchmark, task, condition, name, run) for name in models]

@@ -509,14 +509,18 @@ def test_an_init_that_finds_no_room_leaves_nothing(tmp_path: Path, is_there: boo
     for part in ("models/a.sql", "macros/a.sql", "seeds/a.csv", "tests/sql/a.sql",
                  "tests/generic/a.sql", "tests/readings/a.csv", "profiles/profiles.yml",
                  "analyses/a.sql", "dbt_project.yml", "selectors.yml"):  # fmt: skip
-        write(project / part, bytes(20_000))
-    with mounted(tmp_path / "disk", "100k") as disk:
+        write(project / part, bytes(200_000))
+    # a first file of 1 MiB finds room, and not all files of the project do
+    with mounted(tmp_path / "disk", "1200k") as disk:
         if is_there:
             (disk / "copy").mkdir()
         with pytest.raises(GainsayError, match=r"copy: cannot write: No space left on device$"):
             copy_project(project, disk / "copy")
         assert [path.name for path in disk.rglob("*")] == ["copy"] * is_there
-        remount(disk, "size=1m")
+        remount(disk, "size=100k")
+        with pytest.raises(GainsayError, match=r"copy: cannot be written: .*No space left"):
+            copy_project(project, disk / "copy")
+        remount(disk, "size=4m")
         copy_project(project, disk / "copy")
         assert (disk / "copy/dbt_project.yml").exists()
 

@@ -58,7 +58,7 @@ def test_a_page_names_every_rule_of_its_benchmark(pages: dict[str, str], benchma
     reasons = _cells(f"seeds/{benchmark}/{benchmark}__gates.csv", "reason")
     tests = [name for model in models for name in model.tests]
     seeds = [path.stem for path in (PROJECT / "seeds" / benchmark).glob("*.csv")]
-    files = [path.stem for path in (PROJECT / "models/benchmarks" / benchmark).rglob("*.sql")]
+    files = [path.stem for path in generate.models_folder(benchmark).rglob("*.sql")]
     named = [f"`{name}`" for name in (*seeds, *files, *_prefixed(benchmark))]
 
     assert min(map(len, (models, reasons, tests, files))) > 3
