@@ -139,6 +139,7 @@ def test_pages_fit_and_break_no_rule_of_accessibility(
     for path in (
         "/",
         "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002",
+        "/boards",
         "/?sort=nothing",
     ):
         driver.get(address + path)
