@@ -16,7 +16,10 @@ answers as (
     select
         matches.benchmark, matches.task, matches.condition, matches.example_id, matches.model,
         matches.run,
-        matches.credit >= 0.5 as is_right
+        matches.credit >= 0.5 as is_right,
+        lower({{ without_final_stops(
+            "coalesce(matches.extraction, matches.prediction, '')"
+        ) }}) as given_answer
     from {{ ref('evaluation__matches') }} as matches
     inner join {{ ref('evaluation__matchers') }} as matchers
         on
@@ -42,21 +45,31 @@ answered_examples as (
 
 -- a candidate is what examples are grouped by, or one example
 candidates as (
-    select benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right
+    select
+        benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right,
+        given_answer
     from answered_examples
     union
-    select benchmark, candidate_example_id, task, condition, example_id, model, run, is_right
+    select
+        benchmark, candidate_example_id, task, condition, example_id, model, run, is_right,
+        given_answer
     from answered_examples
 )
 
 select
-    *,
+    benchmark, candidate_id, task, condition, example_id, model, run, is_right,
     case
         when
             max({{ one_if('is_right') }}) over example_answers
             > min({{ one_if('is_right') }}) over example_answers
             then 'disagree'
         when is_right then 'all right'
+        -- several that agree against the gold answer may be right
+        when
+            count(*) over example_answers > 1
+            and min(given_answer) over example_answers = max(given_answer) over example_answers
+            and given_answer <> ''
+            then 'all wrong alike'
         else 'all wrong'
     end as standing
 from candidates
