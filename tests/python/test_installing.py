@@ -129,7 +129,7 @@ def test_the_projects_file_has_the_name_and_refers_to_it_alone() -> None:
     assert project["scripts"] == {"gainsay": "gainsay.cli:main"}
     asked_for = [one for extra in project["optional-dependencies"].values() for one in extra]
     own = [one for one in asked_for if one.startswith("gainsay")]
-    assert own == [f"{DISTRIBUTION}[models,ocr,review,spark,translation]"]
+    assert own == [f"{DISTRIBUTION}[models,ocr,plots,review,spark,translation]"]
 
 
 def test_no_text_sends_anybody_to_the_index_for_the_imports_name() -> None:
