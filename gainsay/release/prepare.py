@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 import duckdb
+import msgspec
 import yaml
 
 from gainsay.exports.formats import FORMATS
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import has_table, query, set_variables, sql_beside
 from gainsay.inspect import manifest as manifests
-from gainsay.inspect.freshness import changes
 from gainsay.project.folder import project_vars
 from gainsay.project.holdings import Relation, require_built
 from gainsay.project.keeping import kept_to_warehouse
@@ -37,8 +38,13 @@ _READ: Final = (
     "exports__release_texts",
     "readings",
 )
-_AUDITS: Final = ("audit__", "report__")
 _KNOWN: Final = "select distinct benchmark from exports.exports__release_texts"
+
+
+class _Audit(msgspec.Struct):
+    """A table of audits."""
+
+    model: str
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class _Warehouse:
     readable: set[Relation]
     # those that exports and audits speak of
     described: set[str]
-    # tables of audits that were made of other rows than the benchmark's marts have now
+    # tables of audits that are older than what they are made of
     outdated: set[str]
 
 
@@ -110,13 +116,15 @@ def _look_into(connection: duckdb.DuckDBPyConnection, benchmark: str) -> _Wareho
         benchmarks,
         readable,
         {name for (name,) in connection.execute(_KNOWN).fetchall()} if has_texts else set(),
-        {
-            one.shown
-            for one in changes(connection, _AUDITS, [benchmark])
-            # what they are made of is built by whoever releases it
-            if not one.is_raw and one.shown.startswith(_AUDITS)
-        },
+        _older_audits(connection, benchmark),
     )
+
+
+def _older_audits(connection: duckdb.DuckDBPyConnection, benchmark: str) -> set[str]:
+    if not has_table(connection, "audit", "audit__built_models"):
+        return set()
+    set_variables(connection, {"benchmark": benchmark})
+    return {one.model for one in query(connection, sql_beside(__file__, "older_audits"), _Audit)}
 
 
 def _is_readable(connection: duckdb.DuckDBPyConnection, schema: str, name: str) -> bool:
