@@ -14,7 +14,7 @@ from gainsay.synth.captions import NUMBER_WORDS
 from gainsay.synth.categories import COLOURS, KINDS
 from gainsay.synth.compositions import Composition, Layout, Thing
 from gainsay.synth.dice import Dice, Table
-from gainsay.synth.questions import FAMILIES, Asked
+from gainsay.synth.questions import FAMILIES, Asked, article
 from gainsay.synth.scenes import Group, Scene
 
 # of a kind's nouns, the places of those that its drawing is certain to be; else the first alone
@@ -266,9 +266,9 @@ def _group_phrase(
     # the colour of a person is that of the shirt
     if is_coloured and group.kind.name == "person":
         before = ""
-        after = f" in {_article(colour)} shirt" if group.count == 1 else f" in {colour} shirts"
+        after = f" in {article(colour)} shirt" if group.count == 1 else f" in {colour} shirts"
     if group.count == 1:
-        return _article(before + group.singular) + after
+        return article(before + group.singular) + after
     is_counted = is_counted or group is counted or dice.chance(_EXACT_COUNT_CHANCE)
     vague = _VAGUE_COUNTS.get(group.count, _MANY_COUNTS)
     number = NUMBER_WORDS[group.count] if is_counted else dice.pick(vague)
@@ -373,7 +373,7 @@ def _affirmed(dice: Dice, seen: Seen) -> str:
         return f"{be.capitalize()} the {noun} {doing}?"
     ending = dice.pick(_IN_PICTURE)
     if group.count == 1:
-        return f"Is there {_article(noun)}{ending}?"
+        return f"Is there {article(noun)}{ending}?"
     return f"Are there {dice.pick(('', 'any '))}{noun}{ending}?"
 
 
@@ -392,7 +392,7 @@ def _denied(dice: Dice, seen: Seen) -> str:
     absent, plural = _absent(dice, seen)
     if dice.chance(0.3):
         return f"Are there any {plural}{ending}?"
-    return f"Is there {_article(absent)}{ending}?"
+    return f"Is there {article(absent)}{ending}?"
 
 
 def _true_of_the_place(seen: Seen) -> list[str]:
@@ -504,8 +504,8 @@ def _why(dice: Dice, seen: Seen) -> Asked:
 def _does(dice: Dice, seen: Seen) -> Asked:
     group = _group(dice, seen)
     if dice.chance(0.5):
-        return Asked(f"Can you see {_article(_absent(dice, seen)[0])}?", "no")
-    noun = _article(group.singular) if group.count == 1 else f"any {group.plural}"
+        return Asked(f"Can you see {article(_absent(dice, seen)[0])}?", "no")
+    noun = article(group.singular) if group.count == 1 else f"any {group.plural}"
     return Asked(f"Can you see {noun}?", "yes")
 
 
@@ -557,10 +557,6 @@ def _are_alike(colour: str, other: str) -> bool:
 
 def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(("ch", "sh")) else f"{noun}s"
-
-
-def _article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
 _ASK: Final[dict[str, Callable[[Dice, Seen], Asked]]] = {

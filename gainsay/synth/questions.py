@@ -163,7 +163,7 @@ def _vague_existence(dice: Dice) -> str:
     if roll < 0.62:
         return f"Are {dice.pick(('they', 'these', 'those'))} {dice.zipf(words.ADJECTIVES, 200)}?"
     if roll < 0.8:
-        return f"Is this {_article(dice.zipf(words.ADJECTIVES, 200))} photo?"
+        return f"Is this {article(dice.zipf(words.ADJECTIVES, 200))} photo?"
     return f"Are there any {dice.zipf(words.NOUNS, 300)}s visible?"
 
 
@@ -318,7 +318,8 @@ def _main_or_other(dice: Dice, scene: Scene) -> Group:
     return scene.groups[0] if dice.chance(0.6) else dice.pick(scene.groups)
 
 
-def _article(noun: str) -> str:
+def article(noun: str) -> str:
+    """A noun with its indefinite article, by its first letter."""
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
