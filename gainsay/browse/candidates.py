@@ -36,6 +36,13 @@ _ORDERS: Final = {
     "question": ("lower(coalesce(question, ''))", *_KEY),
     "answer": ("lower(coalesce(answer, ''))", *_KEY),
     "draw": ("md5('browse:' || candidate_id)", *_KEY),
+    # whose gold answer models contradict most; what nobody answered comes last
+    "suspect": (
+        f"coalesce((select -max(answers.suspicion) from {_ANSWERS} as answers"
+        " where answers.benchmark = audit__candidates.benchmark"
+        " and answers.candidate_id = audit__candidates.candidate_id), 1000000)",
+        *_KEY,
+    ),
 }
 # of orders whose first part is computed, the column that is alike where that part is
 _TIED: Final = {"draw": "candidate_id"}
@@ -335,7 +342,10 @@ facets as (
     group by grouping sets ({sets})
 )
 select
-    (select list(page order by {ORDERS[filters.sort]}) from page) as candidates,
+    (
+        select list(audit__candidates order by {ORDERS[filters.sort]})
+        from page as audit__candidates
+    ) as candidates,
     (select list(facets order by n desc, {", ".join(FACETS)}) from facets) as facets{standings}"""
 
 
@@ -364,7 +374,7 @@ def rows_statement(filters: Filters) -> str:
 
 def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
     """The view of `filters`. Raises `GainsayError` where the warehouse has no candidates."""
-    has_answers = has_table(connection, "evaluation", "evaluation__candidate_answers")
+    has_answers = has_scored_answers(connection)
     statement = list_statement(filters, has_answers=has_answers)
     row = query(connection, statement, _FoundRow)[0]
     facets: dict[str, list[tuple[str | None, int]]] = {name: [] for name in FACETS}
@@ -378,6 +388,11 @@ def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
     n = sum(n for _, n in facets[FACETS[0]])
     standings = [(one.standing, one.n) for one in row.standings or []]
     return Found(n, row.candidates or [], facets, standings, row.models or [])
+
+
+def has_scored_answers(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the warehouse says what models make of candidates."""
+    return has_table(connection, "evaluation", "evaluation__candidate_answers")
 
 
 def benchmarks(connection: duckdb.DuckDBPyConnection) -> list[str]:
@@ -397,7 +412,7 @@ def neighbours_in_view(
     here = connection.execute(
         f"select {', '.join(order)} from {_CANDIDATES} where {_key_is(candidate)}"
     ).fetchone()
-    values = [literal(value) for value in here or ()]
+    values = [literal(str(value)) for value in here or ()]
     tied = _TIED.get(filters.sort)
     if tied is None:
         is_tied = f"{order[0]} = {values[0]}"

@@ -224,7 +224,7 @@ class BrowsePages:
         with ExitStack() as stack:
             file = stack.enter_context(tempfile.TemporaryFile())
             with self._reading() as connection:
-                _check(connection)
+                _check(connection, filters)
                 text = io.TextIOWrapper(file, encoding="utf-8", newline="")
                 writer = csv.writer(text)
                 for place, (names, rows) in enumerate(candidates.batches(connection, filters)):
@@ -280,12 +280,14 @@ def _filters(request: Request) -> Filters:
     return filters
 
 
-def _check(connection: duckdb.DuckDBPyConnection) -> None:
+def _check(connection: duckdb.DuckDBPyConnection, filters: Filters | None = None) -> None:
     if not has_table(connection, "audit", "audit__candidates"):
         raise GainsayError(
             "the warehouse has no audit__candidates: run `gainsay build --select"
             " +audit__candidates`, or `gainsay build`"
         )
+    if filters and filters.sort == "suspect" and not candidates.has_scored_answers(connection):
+        raise HTTPException(400, "sort=suspect: no model's answers are scored in this warehouse")
 
 
 def _newer(connection: duckdb.DuckDBPyConnection) -> str | None:
@@ -293,7 +295,7 @@ def _newer(connection: duckdb.DuckDBPyConnection) -> str | None:
 
 
 def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
-    _check(connection)
+    _check(connection, filters)
     found = candidates.find(connection, filters)
     return (
         _templates()
@@ -312,7 +314,7 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
                 # a facet of which nothing is known says nothing
                 if any(value is not None for value, _ in values)
             ],
-            orders=ORDERS,
+            orders=[name for name in ORDERS if name != "suspect" or found.models],
             n_landed=dict(found.facets["picture"]).get("landed", 0),
             rendered=candidates.rendered_ids(connection, found.candidates),
             first=(filters.page - 1) * PAGE_SIZE + 1,
@@ -345,7 +347,7 @@ def _record(
     screening: str,
     candidate_id: str,
 ) -> str:
-    _check(connection)
+    _check(connection, filters)
     candidate = candidates.candidate_of(connection, benchmark, screening, candidate_id)
     if candidate is None:
         raise HTTPException(404, f"{candidate_id}: no such candidate of {screening or 'nothing'}")

@@ -184,9 +184,11 @@ def write_browse_warehouse(path: Path) -> Path:
             select *, 'conflict_suite' as benchmark, 'open_ended' as task,
                 'default' as condition, 'default' as run, candidate_id || '::clean' as example_id
             from (values
-                ('vqa-001', 'a model', false, 'disagree'), ('vqa-001', 'other', true, 'disagree'),
-                ('vqa-002', 'a model', true, 'all right'), ('vqa-002', 'other', true, 'all right'),
-                ('vqa-003', 'a model', false, 'all wrong')
-            ) as answers (candidate_id, model, is_right, standing)
+                ('vqa-001', 'a model', false, 'disagree', 0.5::double),
+                ('vqa-001', 'other', true, 'disagree', 0.5),
+                ('vqa-002', 'a model', true, 'all right', -2.0),
+                ('vqa-002', 'other', true, 'all right', -2.0),
+                ('vqa-003', 'a model', false, 'all wrong', 1.5)
+            ) as answers (candidate_id, model, is_right, standing, suspicion)
         """)
     return path

@@ -97,7 +97,7 @@ def test_a_view_has_what_its_address_says(
 
 
 def test_pages_show_each_candidate_once(client: TestClient) -> None:
-    for sort in ("picture", "id", "question", "answer", "draw"):
+    for sort in ("picture", "id", "question", "answer", "draw", "suspect"):
         pages = [
             candidates_of(client.get("/", params={"sort": sort, "page": page}).text)
             for page in (1, 2, 3)
@@ -120,7 +120,7 @@ def test_what_has_a_landed_picture_comes_first_and_the_page_says_so(client: Test
     assert candidates_of(by_id)[0] == "vqa-001"
 
 
-@pytest.mark.parametrize("sort", ["picture", "id", "question", "draw"])
+@pytest.mark.parametrize("sort", ["picture", "id", "question", "draw", "suspect"])
 def test_the_next_candidate_leads_through_the_whole_view(client: TestClient, sort: str) -> None:
     view = client.get(f"/?stage=family&family=count&sort={sort}").text
     address = unescape(re.findall(r'href="(/candidate\?[^"]+)"', view)[0])
@@ -131,6 +131,12 @@ def test_the_next_candidate_leads_through_the_whole_view(client: TestClient, sor
         found = re.search(r'rel="next" href="([^"]+)"', page)
         address = unescape(found[1]) if found else ""
     assert sorted(seen) == [f"vqa-{i:03}" for i in range(6, 61, 6)]
+
+
+def test_what_models_doubt_most_comes_first_where_models_answered(client: TestClient) -> None:
+    page = client.get("/?sort=suspect&benchmark=conflict_suite").text
+    assert candidates_of(page)[:4] == ["vqa-003", "vqa-001", "vqa-002", "vqa-004"]
+    assert "gold answer most doubted by models" in page
 
 
 def test_the_sql_of_a_page_gives_what_it_shows(client: TestClient, warehouse: Path) -> None:

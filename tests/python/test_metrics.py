@@ -421,13 +421,18 @@ WORDS = (
 
 
 @pytest.fixture(scope="module")
-def scorer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.DuckDBPyConnection]:
-    """An empty warehouse in memory with the tables that scores are made of."""
+def sql(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Models as DuckDB reads them."""
     folder = tmp_path_factory.mktemp("metrics")
-    compiled = Warehouse(folder)
+    models = [*MODELS, *READERS, *RATERS, "evaluation__matches", "evaluation__candidate_answers"]
+    Warehouse(folder).dbt("compile", "--no-introspect", "--select", *models)
+    return {path.stem: path.read_text() for path in (folder / "target").rglob("*.sql")}
+
+
+@pytest.fixture(scope="module")
+def scorer(sql: dict[str, str]) -> Iterator[duckdb.DuckDBPyConnection]:
+    """An empty warehouse in memory with the tables that scores are made of."""
     models = [*MODELS, *READERS, *RATERS]
-    compiled.dbt("compile", "--no-introspect", "--select", *models, "evaluation__matches")
-    sql = {path.stem: path.read_text() for path in (folder / "target").rglob("*.sql")}
     with duckdb.connect() as connection:
         register(connection)
         connection.execute("attach ':memory:' as gainsay; use gainsay")
@@ -543,6 +548,43 @@ def _score(
         {"benchmark": benchmark, "n": len(rows)},
     )
     return scorer.execute(f"select {columns} from evaluation.evaluation__scores").fetchall()
+
+
+def test_flipped_labels_are_first_among_those_that_models_doubt(sql: dict[str, str]) -> None:
+    n, draw = 1000, random.Random(5)
+    other = {"yes": "no", "no": "yes"}
+    flipped = set(draw.sample(range(n), n // 50))
+    answers = []
+    for model, accuracy in (("a", 0.9), ("b", 0.85), ("c", 0.8), ("d", 0.75), ("chance", 0.5)):
+        for number in range(n):
+            truth = "yes" if number % 2 else "no"
+            gold = other[truth] if number in flipped else truth
+            said = truth if draw.random() < accuracy else other[truth]
+            answers.append(
+                {"benchmark": "occlusions", "task": "open_ended", "condition": "default",
+                 "matcher": "extracted", "place": 1, "model": model, "run": "r",
+                 "example_id": f"e{number:03}", "asked_example_id": f"e{number:03}",
+                 "group_id": f"e{number:03}", "extraction": None, "prediction": said,
+                 "credit": float(said == gold)}
+            )  # fmt: skip
+    model_sql = sql["evaluation__candidate_answers"]
+    with duckdb.connect() as connection:
+        connection.register("answers", pa.Table.from_pylist(answers))
+        connection.execute("attach ':memory:' as gainsay; use gainsay")
+        for schema, name in set(re.findall(r'"gainsay"."(\w+)"."(\w+)"', model_sql)):
+            connection.execute(f"create schema if not exists {schema}")
+            said = "true" if name.endswith("__matches") else "model = 'a'"
+            is_of = name.startswith(("evaluation", "matchers", "conflicts", "occlusions"))
+            connection.execute(
+                f"create table {schema}.{name} as select distinct * from answers"
+                f" where {is_of} and {said}"
+            )
+        suspects = connection.execute(
+            f"select candidate_id from ({model_sql}) group by candidate_id"
+            f" order by max(suspicion) desc, candidate_id limit {n // 20}"
+        ).fetchall()
+    found = {int(name[1:]) for (name,) in suspects} & flipped
+    assert len(found) >= 0.8 * len(flipped)
 
 
 class Answer(NamedTuple):

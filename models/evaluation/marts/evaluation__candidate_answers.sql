@@ -30,8 +30,47 @@ answers as (
     where matches.credit is not null
 ),
 
+-- How much an answer of a model says: the logarithm of its odds of being right, in millionths, so
+-- that sums are the same in any order. Of a model that is seldom right nothing follows.
+weights as (
+    select
+        benchmark, task, condition, model, run,
+        greatest(0, cast(round(1000000 * ln(
+            (count_if(is_right) + 1.0) / (count_if(not is_right) + 1.0)
+        )) as bigint)) as weight
+    from answers
+    group by benchmark, task, condition, model, run
+),
+
+-- what speaks for each answer to an example; of all right ones the gold answer is one
+supports as (
+    select
+        benchmark, task, condition, example_id, is_right,
+        case when not is_right then given_answer end as wrong_answer,
+        sum(weight) as support
+    from answers
+    inner join weights using (benchmark, task, condition, model, run)
+    where is_right or given_answer <> ''
+    group by
+        benchmark, task, condition, example_id, is_right,
+        case when not is_right then given_answer end
+),
+
+suspicions as (
+    select
+        benchmark, task, condition, example_id,
+        round(
+            (
+                coalesce(max(case when not is_right then support end), 0)
+                - coalesce(max(case when is_right then support end), 0)
+            ) / 1000000.0, 4
+        ) as suspicion
+    from supports
+    group by benchmark, task, condition, example_id
+),
+
 answered_examples as (
-    select answers.*, examples.example_id as candidate_example_id, examples.group_id
+    select answers.*, suspicions.suspicion, examples.example_id as candidate_example_id, examples.group_id
     from answers
     inner join asked_examples
         on
@@ -41,18 +80,24 @@ answered_examples as (
         on
             asked_examples.benchmark = examples.benchmark
             and asked_examples.asked_example_id = examples.example_id
+    left join suspicions
+        on
+            answers.benchmark = suspicions.benchmark
+            and answers.task = suspicions.task
+            and answers.condition = suspicions.condition
+            and answers.example_id = suspicions.example_id
 ),
 
 -- a candidate is what examples are grouped by, or one example
 candidates as (
     select
         benchmark, group_id as candidate_id, task, condition, example_id, model, run, is_right,
-        given_answer
+        given_answer, suspicion
     from answered_examples
     union
     select
         benchmark, candidate_example_id, task, condition, example_id, model, run, is_right,
-        given_answer
+        given_answer, suspicion
     from answered_examples
 )
 
@@ -71,7 +116,8 @@ select
             and given_answer <> ''
             then 'all wrong alike'
         else 'all wrong'
-    end as standing
+    end as standing,
+    coalesce(suspicion, 0) as suspicion
 from candidates
 where candidate_id is not null
 window example_answers as (partition by benchmark, candidate_id, task, condition, example_id)
