@@ -21,13 +21,16 @@ askable_sides as (
         row_number() over (
             partition by sides.source_image_id, sides.category, sides.side
             order by {{ seeded_order('uncertainty_stem', 'sides.side_id') }}, sides.side_id
-        ) as draw
+        ) as draw,
+        min(sides.side) over pictures <> max(sides.side) over pictures as is_on_both_sides
     from sides
     inner join two_sided_questions using (category, question, is_test_half)
     where sides.is_sound
+    window pictures as (partition by sides.source_image_id)
 ),
 
--- each side's place among those of its question
+-- each side's place among those of its question: first come pictures that answer one question and
+-- leave another open, so that the picture alone tells nothing
 placed_sides as (
     select
         askable_sides.*,
@@ -36,6 +39,7 @@ placed_sides as (
                 askable_sides.category, askable_sides.question, askable_sides.is_test_half,
                 askable_sides.side
             order by
+                case when askable_sides.is_on_both_sides then 1 else 2 end,
                 {{ seeded_order('uncertainty_partner', 'askable_sides.side_id') }},
                 askable_sides.side_id
         ) as place

@@ -16,6 +16,7 @@ agreed_questions as (
     inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
     where
         questions.n_doubts = 0
+        and questions.rival_answer is null
         and questions.n_of_first_answer >= {{ threshold('certainly_uncertain', 'people_sure') }}
         and questions.n_sure >= {{ threshold('certainly_uncertain', 'people_sure') }}
 ),
@@ -78,6 +79,28 @@ people_sides as {{ computed_once() }} (
     group by answered_stems.source_image_id, stems.stem, stems.category, answered_stems.question
 ),
 
+-- what people who were asked the same of the picture answer, though fewer of them than it takes to
+-- have the answer from them
+told_questions as (
+    select told_stems.source_image_id, told_stems.question, min(told_stems.told) as told
+    from (
+        select
+            people_questions.source_image_id,
+            coalesce(stems.question, slot_questions.question) as question,
+            people_questions.question || ' ' || people_questions.first_answer as told
+        from {{ ref('certainly_uncertain__people_questions') }} as people_questions
+        inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
+        left join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
+        left join stems on stem_questions.stem = stems.stem
+        left join slot_questions using (asked_words)
+        where
+            people_questions.n_of_first_answer
+            >= {{ threshold('certainly_uncertain', 'people_rival') }}
+    ) as told_stems
+    where told_stems.question is not null
+    group by told_stems.source_image_id, told_stems.question
+),
+
 sides as (
     select * from {{ ref('certainly_uncertain__worded_sides') }}
     union all
@@ -102,6 +125,7 @@ ranked_sides as (
         case
             when sides.contradiction is null and question_sides.question is not null
                 then 'another side of the question'
+            when sides.side = 'unanswerable' then coalesce(sides.contradiction, told_questions.told)
             else sides.contradiction
         end as contradiction,
         row_number() over (
@@ -116,6 +140,7 @@ ranked_sides as (
         ) as preference
     from sides
     left join question_sides using (source_image_id, category, question)
+    left join told_questions using (source_image_id, question)
 )
 
 select

@@ -24,15 +24,23 @@ drawn_sides as (
     where draw <= {{ threshold('certainly_uncertain', 'people_pairs_per_question') }}
 ),
 
--- pictures that answer a question, those with different answers first
+open_images as (
+    select distinct source_image_id from drawn_sides
+),
+
+-- pictures that answer a question, those with different answers first, and of one answer those that
+-- leave another question open, so that the picture alone tells nothing
 answered_sides as (
     select
         sides.*,
         row_number() over (
             partition by sides.asked_words, sides.is_test_half, sides.first_answer
-            order by {{ seeded_order('uncertainty_people', 'sides.pair_id') }}, sides.pair_id
+            order by
+                case when open_images.source_image_id is not null then 1 else 2 end,
+                {{ seeded_order('uncertainty_people', 'sides.pair_id') }}, sides.pair_id
         ) as turn
     from sides
+    left join open_images using (source_image_id)
     where
         sides.is_agreed
         and sides.contradiction is null

@@ -52,6 +52,7 @@ counted_answers as (
                 else 0
             end
         ) as n_many,
+        sum({{ one_if("says = 'answer'") }}) as n_answers,
         max(case when says = 'answer' then n_people else 0 end) as n_of_first_answer,
         {{ min_by(
             "case when says = 'answer' then answer end",
@@ -61,12 +62,59 @@ counted_answers as (
         ) }} as first_answer
     from {{ ref('certainly_uncertain__people_answers') }}
     group by question_key
+),
+
+meant_answers as (
+    select
+        answers.question_key,
+        coalesce(synonyms.means, answers.answer) as meaning,
+        sum(answers.n_people) as n_people,
+        sum(answers.n_sure) as n_sure
+    from {{ ref('certainly_uncertain__people_answers') }} as answers
+    left join {{ vocabulary(
+        'certainly_uncertain', 'people_synonyms', word='answer', value='means'
+    ) }}
+        as synonyms
+        using (answer)
+    where answers.says = 'answer'
+    group by answers.question_key, coalesce(synonyms.means, answers.answer)
+),
+
+-- an answer beside the first that VQA's metric gives full marks, or that two are sure of; "woollen
+-- mill" and "the woollen mill" are one
+rivals as (
+    select
+        counted_answers.question_key,
+        min(others.meaning) as rival_answer
+    from counted_answers
+    inner join meant_answers as others using (question_key)
+    left join {{ vocabulary(
+        'certainly_uncertain', 'people_synonyms', word='answer', value='means'
+    ) }}
+        as synonyms
+        on counted_answers.first_answer = synonyms.answer
+    where
+        (
+            others.n_people >= {{ threshold('certainly_uncertain', 'people_rival') }}
+            or others.n_sure >= {{ threshold('certainly_uncertain', 'people_rival_sure') }}
+        )
+        and not contains(
+            ' ' || others.meaning || ' ',
+            ' ' || coalesce(synonyms.means, counted_answers.first_answer) || ' '
+        )
+        and not contains(
+            ' ' || coalesce(synonyms.means, counted_answers.first_answer) || ' ',
+            ' ' || others.meaning || ' '
+        )
+    group by counted_answers.question_key
 )
 
 select
     annotated_questions.*,
     counted_answers.n_people, counted_answers.n_doubts, counted_answers.n_denials,
     counted_answers.n_misreadings, counted_answers.n_sure, counted_answers.n_many,
-    counted_answers.n_of_first_answer, counted_answers.first_answer
+    counted_answers.n_of_first_answer, counted_answers.n_answers, counted_answers.first_answer,
+    rivals.rival_answer
 from annotated_questions
 inner join counted_answers using (question_key)
+left join rivals using (question_key)

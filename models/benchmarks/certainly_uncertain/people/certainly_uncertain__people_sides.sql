@@ -8,6 +8,7 @@ questions as (
         wordings.asked_words, agreement.n_agreeing, agreement.agreed_answers,
         agreement.question_key is not null as is_doubted,
         questions.n_doubts = 0
+        and questions.rival_answer is null
         and questions.n_of_first_answer
         >= {{ threshold('certainly_uncertain', 'people_agreement') }}
         and coalesce(
@@ -58,16 +59,36 @@ texts as (
     from {{ ref('certainly_uncertain__texts') }}
 ),
 
--- pictures whose captions say what at least two people answered
+-- what at least two people answered
+repeated_answers as (
+    select answers.question_key, questions.source_image_id, answers.answer
+    from {{ ref('certainly_uncertain__people_answers') }} as answers
+    inner join questions using (question_key)
+    where questions.is_doubted and answers.says = 'answer' and answers.n_people > 1
+),
+
+-- pictures whose captions say it, or that people answer it of when they are asked otherwise: of
+-- the floors of a building that has ten stories
 told_questions as (
-    select questions.question_key, min(questions.first_answer) as told_answer
-    from questions
-    inner join texts using (source_image_id)
-    where
-        questions.is_doubted
-        and questions.n_of_first_answer > 1
-        and contains(texts.spaced_text, ' ' || questions.first_answer || ' ')
-    group by questions.question_key
+    select question_key, min(answer) as told_answer
+    from (
+        select repeated_answers.question_key, repeated_answers.answer
+        from repeated_answers
+        inner join texts using (source_image_id)
+        where contains(texts.spaced_text, ' ' || repeated_answers.answer || ' ')
+        union all
+        select repeated_answers.question_key, repeated_answers.answer
+        from repeated_answers
+        inner join {{ ref('certainly_uncertain__people_questions') }} as other_questions
+            on
+                repeated_answers.source_image_id = other_questions.source_image_id
+                and repeated_answers.answer = other_questions.first_answer
+                and repeated_answers.question_key <> other_questions.question_key
+        where
+            other_questions.n_of_first_answer
+            >= {{ threshold('certainly_uncertain', 'people_rival') }}
+    ) as told_answers
+    group by question_key
 ),
 
 terms as (
@@ -113,7 +134,8 @@ select
     coalesce(question_kinds.category, 'ambiguity') as category,
     question_kinds.reason as kind_reason,
     question_kinds.least_doubts, questions.n_people, questions.n_doubts, questions.n_denials,
-    questions.n_misreadings, questions.n_sure, questions.n_many, questions.n_agreeing,
+    questions.n_misreadings, questions.n_sure, questions.n_many, questions.n_answers,
+    questions.n_agreeing,
     questions.is_doubted, questions.is_agreed,
     question_kinds.asked_words is not null as is_sorted,
     {{ seeded_int('uncertainty_split', split_key, 10000) }}

@@ -21,15 +21,27 @@ examples as (
                 "'side=' || operator",
                 "'split=' || split"
             ) }} as slices,
-            is_answerable
+            is_answerable,
+            category = 'complexity' and not is_answerable as is_hopeless_to_count
         from {{ ref('certainly_uncertain__examples') }}
         union all
     {%- endif %}
     select
         benchmark, example_id, cast(null as string) as gold_answer,
         {{ empty_list('string') }} as slices,
-        is_answerable
+        is_answerable,
+        false as is_hopeless_to_count
     from questions
+),
+
+-- of what is hopeless to count "many" says as little as that one does not know
+vague_answers as (
+    {%- if 'certainly_uncertain' in var('benchmarks') %}
+        select distinct words from {{ ref('uncertainty_people_words') }}
+        where says = 'vague'
+    {%- else %}
+        select cast(null as string) as words where false
+    {%- endif %}
 ),
 
 -- an answer to an example of others brings its gold answer along
@@ -37,7 +49,9 @@ answered_examples as (
     select
         predictions.benchmark, predictions.source_file, predictions.file_position,
         predictions.example_id, predictions.prediction, answer_ratings.lave_rating,
-        answer_ratings.is_idk, predictions.confidence, predictions.p_yes, predictions.p_no,
+        answer_ratings.is_idk
+        or (vague_answers.words is not null and examples.is_hopeless_to_count) as is_idk,
+        predictions.confidence, predictions.p_yes, predictions.p_no,
         coalesce(examples.gold_answer, predictions.gold_answer) as gold_answer,
         case
             when predictions.benchmark <> 'certainly_uncertain' then examples.slices
@@ -56,6 +70,8 @@ answered_examples as (
         on
             predictions.benchmark = examples.benchmark
             and predictions.example_id = examples.example_id
+    left join vague_answers
+        on {{ plain_words('predictions.prediction') }} = vague_answers.words
 ),
 
 ratings as (
