@@ -55,6 +55,7 @@ donor_captions as (
         {{ tokens('captions.caption') }} as tokens
     from {{ ref('images__captions') }} as captions
     inner join annotated_images using (source_image_id)
+    where captions.is_no_description is not true
 ),
 
 mentions as (
