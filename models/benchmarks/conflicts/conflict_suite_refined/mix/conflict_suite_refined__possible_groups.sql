@@ -26,14 +26,14 @@ texts as (
 other_pictures as (
     select
         pictures.base_id, pictures.image_source, pictures.image_supported_target,
-        pictures.fits_caption,
+        pictures.fitting_share,
         row_number() over (
             partition by pictures.base_id
             order by
+                -- the less the rest of the caption tells it from the base's own, the better
+                round(1000000 * coalesce(pictures.fitting_share, 0)) desc,
                 -- of a partner people said what it shows
                 case when pictures.image_source = 'partner' then 1 else 2 end,
-                -- what else the caption says does not tell it from the base's own
-                case when pictures.fits_caption then 1 else 2 end,
                 {{ seeded_order(
                     'other_picture',
                     "pictures.base_id || ':' || pictures.image_source || ':' || pictures.image_supported_target"
@@ -76,7 +76,14 @@ grouped_bases as (
         other_pictures.image_supported_target as other_answer,
         open_pictures.image_source as open_source,
         texts.family = 'existence'
-        and (not texts.has_different_text or other_pictures.fits_caption is false)
+        and (
+            not texts.has_different_text
+            or coalesce(
+                other_pictures.fitting_share
+                < {{ threshold('conflict_suite', 'least_fitting_words') }},
+                false
+            )
+        )
             as says_sentence_alone
     from texts
     left join other_pictures on texts.base_id = other_pictures.base_id and other_pictures.place = 1

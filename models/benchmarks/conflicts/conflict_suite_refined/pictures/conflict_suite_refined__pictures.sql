@@ -163,6 +163,15 @@ shown_pictures as (
         and bases.is_about_object
 ),
 
+{% set is_not_asked -%}
+    not array_contains({{ tokens('question') }}, word)
+{%- endset -%}
+-- what a caption says beside what is asked
+rest_words as (
+    select base_id, {{ list_filter('noun_tokens', 'word', is_not_asked) }} as words
+    from bases
+),
+
 picture_words as (
     select
         shown_pictures.base_id, shown_pictures.shown_image_id,
@@ -184,18 +193,18 @@ select
     -- a picture without the object answers what asks for its presence or number
     coalesce(shown_pictures.answer, picture_answers.image_supported_target)
         as image_supported_target,
-    -- another photograph that a caption's words do not fit is told from the base's own by them
+    -- another photograph is told from the base's own by what else the caption says
     case
-        when shown_pictures.image_source in ('partner', 'donor')
-            then coalesce(
-                cast({{ list_intersect_size('bases.noun_tokens', 'picture_words.words') }} as double)
-                / nullif({{ list_length('bases.noun_tokens') }}, 0),
-                0
-            ) >= {{ threshold('conflict_suite', 'least_fitting_words') }}
-        else true
-    end as fits_caption
+        when shown_pictures.image_source not in ('partner', 'donor') then 1.0
+        else coalesce(
+            cast({{ list_intersect_size('rest_words.words', 'picture_words.words') }} as double)
+            / nullif({{ list_length('rest_words.words') }}, 0),
+            0.0
+        )
+    end as fitting_share
 from shown_pictures
 inner join bases using (base_id)
+inner join rest_words using (base_id)
 left join picture_words
     on
         shown_pictures.base_id = picture_words.base_id
