@@ -53,7 +53,8 @@ spoken_variants as (
             else chosen_edits.text_supported_target
         end as said_answer,
         chosen_edits.edited_caption, chosen_edits.editor as caption_editor,
-        chosen_edits.edit_kind as caption_edit_kind, chosen_edits.edited_from as caption_edited_from,
+        chosen_edits.edit_kind as caption_edit_kind,
+        chosen_edits.edited_from as caption_edited_from,
         chosen_edits.edited_to as caption_edited_to, bases.caption
     from group_variants
     inner join bases using (base_id)
