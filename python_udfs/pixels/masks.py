@@ -318,14 +318,12 @@ def _ellipse_around(mask: Mask, ratio: float) -> Mask:
     box = _box_around(mask)
     if box is None:
         return mask
-    sides = [side.stop - side.start for side in box]
-    axes = [max(side, ratio * max(sides)) / 2 for side in sides]
+    lengths = [side.stop - side.start for side in box]
     # how far each pixel lies from the middle, 1 on the ellipse that the box encloses
-    rows, columns = np.ogrid[: mask.shape[0], : mask.shape[1]]
-    distance = sum(
-        ((places - (side.start + side.stop - 1) / 2) / axis) ** 2
-        for places, side, axis in zip((rows, columns), box, axes, strict=True)
-    )
+    distance = np.zeros(mask.shape)
+    for places, side, length in zip(np.indices(mask.shape), box, lengths, strict=True):
+        middle = (side.start + side.stop - 1) / 2
+        distance += ((places - middle) / (max(length, ratio * max(lengths)) / 2)) ** 2
     return cast(Mask, (distance <= distance[mask > 0].max()).astype(np.uint8))
 
 
