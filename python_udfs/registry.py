@@ -307,15 +307,15 @@ UDFS = (
         returns=MASK,
     ),
     Udf(
-        name="gs_dilated_mask",
-        function="python_udfs.pixels.masks:dilated_masks",
-        parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64()),
+        name="gs_hole_mask",
+        function="python_udfs.pixels.masks:hole_masks",
+        parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.float64()),
         returns=MASK,
     ),
     Udf(
         name="gs_control_mask",
         function="python_udfs.pixels.masks:control_masks",
-        parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.string()),
+        parameters=(pa.string(), pa.int64(), pa.int64(), pa.string(), pa.string()),
         returns=MASK,
     ),
     Udf(

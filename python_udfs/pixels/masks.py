@@ -295,20 +295,44 @@ def _common(one: str, other: str, height: int, width: int) -> int:
     return int(coco_mask.area(coco_mask.merge(both, intersect=True)))
 
 
-def dilated_masks(
-    rles: pa.Array, heights: pa.Array, widths: pa.Array, distances: pa.Array
+def hole_masks(
+    rles: pa.Array, heights: pa.Array, widths: pa.Array, distances: pa.Array, ratios: pa.Array
 ) -> pa.Array:
-    """Each mask with all pixels within a distance (in pixels, Euclidean) of it, as `MASK`.
+    """An ellipse that holds each mask and all within a distance of it, as `MASK`.
 
-    Shapes: compressed run lengths, height, width, distance. Errors: a row with a null is null; run
-    lengths that do not fill the picture say so in `error`.
+    Its axes are upright and as the box around the mask, but the shorter one is at least `ratio`
+    of the longer, so that the hole is no outline of a knife or a bicycle. What would lie outside
+    the picture is cut off. Shapes: compressed run lengths, height, width, distance in pixels,
+    ratio. Errors: a row with a null is null; run lengths that do not fill the picture say so in
+    `error`.
     """
 
-    def dilate(text: str, height: int, width: int, distance: int) -> Rle:
-        return _mask_row(dilated(decode(text, height, width), distance))
+    def hole(text: str, height: int, width: int, distance: int, ratio: float) -> Rle:
+        return _mask_row(_ellipse_around(dilated(decode(text, height, width), distance), ratio))
 
-    rows = _rows(rles, heights, widths, distances)
-    return pa.array([_mask_of(dilate, row) for row in rows], MASK)
+    rows = _rows(rles, heights, widths, distances, ratios)
+    return pa.array([_mask_of(hole, row) for row in rows], MASK)
+
+
+def _ellipse_around(mask: Mask, ratio: float) -> Mask:
+    box = _box_around(mask)
+    if box is None:
+        return mask
+    lengths = [side.stop - side.start for side in box]
+    # how far each pixel lies from the middle, 1 on the ellipse that the box encloses
+    distance = np.zeros(mask.shape)
+    for places, side, length in zip(np.indices(mask.shape), box, lengths, strict=True):
+        middle = (side.start + side.stop - 1) / 2
+        distance += ((places - middle) / (max(length, ratio * max(lengths)) / 2)) ** 2
+    return cast(Mask, (distance <= distance[mask > 0].max()).astype(np.uint8))
+
+
+def _box_around(mask: Mask) -> tuple[slice, slice] | None:
+    """The rows and columns that a mask reaches over; none for an empty one."""
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not len(rows):
+        return None
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 def _mask_of(make: Callable[..., Rle], row: tuple[Any, ...]) -> Rle | None:
@@ -326,34 +350,63 @@ def _error_row(error: Exception) -> Rle:
 
 
 def control_masks(
-    rles: pa.Array, heights: pa.Array, widths: pa.Array, areas: pa.Array, seed_keys: pa.Array
+    rles: pa.Array, heights: pa.Array, widths: pa.Array, holes: pa.Array, seed_keys: pa.Array
 ) -> pa.Array:
-    """A region of the given area (pixels) that touches none of the mask, as `MASK`.
+    """The hole of each row moved to where it touches none of the objects, as `MASK`.
 
-    The region is what lies nearest to a seeded point of the free pixels, a disc where nothing
-    is in its way; free is a pixel without one of the mask among its eight neighbours. Equally
-    near pixels are taken row by row. Shapes: compressed run lengths of the objects, height,
-    width, area, seed key. Errors: without enough free pixels, or for run lengths that do not fill
-    the picture, the row says so.
+    A hole that the picture's border cuts stays at that border or is mirrored to the one opposite,
+    so that the two cannot be told apart by their shape. Of all such places a seeded one is taken;
+    free is a pixel without an object's pixel among its eight neighbours. Shapes: compressed run
+    lengths of the objects, height, width, run lengths of the hole, seed key. Errors: without such
+    a place, or for run lengths that do not fill the picture, the row says so.
     """
 
-    def place(text: str, height: int, width: int, area: int, seed_key: str) -> Rle:
-        objects = decode(text, height, width)
-        free = np.flatnonzero(cv2.dilate(objects, np.ones((3, 3), np.uint8)).ravel() == 0)
-        if area > len(free) or area < 1:
-            raise ValueError(f"{area:,} pixels wanted, {len(free):,} free")
+    def place(text: str, height: int, width: int, hole_text: str, seed_key: str) -> Rle:
+        touched = cv2.dilate(decode(text, height, width), np.ones((3, 3), np.uint8))
+        hole = decode(hole_text, height, width)
+        places = list(_free_places(touched, hole))
+        if not places:
+            raise ValueError(f"no place for {int(hole.sum()):,} pixels beside the objects")
         digest = hashlib.md5(seed_key.encode(), usedforsecurity=False).hexdigest()
-        centre = free[int(digest[:8], 16) % len(free)]
-        rows, columns = np.divmod(free, width)
-        squared = (rows - centre // width) ** 2 + (columns - centre % width) ** 2
-        # both are small integers: one number orders by distance, then row by row
-        order = squared * (height * width) + free
-        region = np.zeros(height * width, np.uint8)
-        region[free[np.argpartition(order, area - 1)[:area]]] = 1
-        return _mask_row(region.reshape(height, width))
+        shape, top, left = places[int(digest[:8], 16) % len(places)]
+        moved = np.zeros_like(hole)
+        moved[top : top + shape.shape[0], left : left + shape.shape[1]] = shape
+        return _mask_row(moved)
 
-    rows = _rows(rles, heights, widths, areas, seed_keys)
+    rows = _rows(rles, heights, widths, holes, seed_keys)
     return pa.array([_mask_of(place, row) for row in rows], MASK)
+
+
+def _free_places(touched: Mask, hole: Mask) -> Iterable[tuple[Mask, int, int]]:
+    """The hole's shape, mirrored or not, with the row and column where it meets nothing touched."""
+    box = _box_around(hole)
+    if box is None:
+        return
+    row_places, column_places = (
+        _places_on_axis(side, size) for side, size in zip(box, hole.shape, strict=True)
+    )
+    for row_step, rows in row_places:
+        for column_step, columns in column_places:
+            shape = np.ascontiguousarray(hole[box][::row_step, ::column_step])
+            # how many touched pixels the shape would cover from each corner on
+            covered = cv2.matchTemplate(
+                touched.astype(np.float32), shape.astype(np.float32), cv2.TM_CCORR
+            )
+            for row, column in np.argwhere(covered[rows, columns] < 0.5):
+                yield shape, rows.start + int(row), columns.start + int(column)
+
+
+def _places_on_axis(side: slice, size: int) -> list[tuple[int, slice]]:
+    """Where a side may begin along its axis: by the step, -1 for mirrored, the first places."""
+    last = size - (side.stop - side.start)
+    at_start, at_end = side.start == 0, side.stop == size
+    if at_start and at_end:
+        return [(1, slice(0, 1))]
+    if at_start:
+        return [(1, slice(0, 1)), (-1, slice(last, last + 1))]
+    if at_end:
+        return [(-1, slice(0, 1)), (1, slice(last, last + 1))]
+    return [(1, slice(0, last + 1))]
 
 
 def _rows(*columns: pa.Array) -> Iterable[tuple[Any, ...]]:

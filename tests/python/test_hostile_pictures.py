@@ -355,8 +355,8 @@ def test_any_masks_are_masks_or_errors(data: st.DataObject) -> None:
     side = data.draw(st.tuples(sides, sides))
     row = {
         "gs_union_mask": [data.draw(st.none() | st.lists(segmentations, max_size=3)), *side],
-        "gs_dilated_mask": [data.draw(runs), *side, data.draw(sides)],
-        "gs_control_mask": [data.draw(runs), *side, data.draw(sides), data.draw(runs)],
+        "gs_hole_mask": [data.draw(runs), *side, data.draw(sides), 0.5],
+        "gs_control_mask": [data.draw(runs), *side, data.draw(runs), data.draw(runs)],
         "gs_covered_area": [data.draw(runs), *side, *data.draw(st.tuples(*[sides] * 4))],
         "gs_common_area": [data.draw(runs), data.draw(runs), *side],
         "gs_open_share": [data.draw(runs), *side],

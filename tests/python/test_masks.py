@@ -150,28 +150,68 @@ def test_dilation_reaches_as_far_as_it_says(mask: Mask, distance: int) -> None:
         assert bool(grown[y, x]) == bool(near)
 
 
-@given(pixels, st.integers(1, 300), st.text(max_size=5))
-def test_controls_have_the_area_and_touch_nothing(mask: Mask, area: int, key: str) -> None:
-    values = (masks.encode(mask), *mask.shape, area, key)
+def _hole(mask: Mask, distance: int = 0) -> Mask:
+    values = (masks.encode(mask), *mask.shape, distance, 2 / 3)
+    [made] = masks.hole_masks(*map(column, values)).to_pylist()
+    return masks.decode(made["rle"], *mask.shape)
+
+
+@given(pixels, st.integers(0, 9))
+def test_a_hole_holds_its_objects_and_what_is_near(mask: Mask, distance: int) -> None:
+    hole = _hole(mask, distance)
+    assert (hole >= masks.dilated(mask, distance)).all()
+    assert hole.any() == mask.any()
+
+
+def test_a_knife_and_a_fork_leave_the_same_hole() -> None:
+    knife = np.zeros((200, 200), np.uint8)
+    knife[100:104, 40:140] = 1
+    fork = knife.copy()
+    fork[94:110, 120:140] = 1
+    fork[98:106:4, 120:140] = 0
+    one, other = _hole(knife, 20), _hole(fork, 20)
+    # what both cover, of what either covers
+    assert (one & other).sum() > 0.9 * (one | other).sum()
+    rows, columns = one.any(axis=1).sum(), one.any(axis=0).sum()
+    assert rows == pytest.approx(2 / 3 * columns, abs=2)
+
+
+@given(pixels, pixels, st.text(max_size=5))
+def test_controls_are_the_hole_elsewhere(mask: Mask, other: Mask, key: str) -> None:
+    objects = np.zeros_like(other)
+    height, width = (min(sides) for sides in zip(mask.shape, other.shape, strict=True))
+    objects[:height, :width] = mask[:height, :width]
+    hole = _hole(other)
+    values = (masks.encode(objects), *objects.shape, masks.encode(hole), key)
     [made] = masks.control_masks(*map(column, values)).to_pylist()
-    padded = np.pad(mask, 1)
+    if made["rle"] is None:
+        assert made["error"] == f"no place for {hole.sum():,} pixels beside the objects"
+        return
+    control = masks.decode(made["rle"], *objects.shape)
+    padded = np.pad(objects, 1)
     touched = sum(
-        padded[dy : dy + mask.shape[0], dx : dx + mask.shape[1]]
+        padded[dy : dy + objects.shape[0], dx : dx + objects.shape[1]]
         for dy in range(3)
         for dx in range(3)
     )
-    n_free = int((touched == 0).sum())
-    if area > n_free:
-        assert made == {
-            "rle": None,
-            "area": None,
-            "error": f"{area:,} pixels wanted, {n_free:,} free",
-        }
-        return
-    control = masks.decode(made["rle"], *mask.shape)
-    assert made["area"] == control.sum() == area
     assert not (control & (touched > 0)).any()
+    assert made["area"] == control.sum() == hole.sum()
+    # as wide and as high, row for row
+    assert sorted(control.sum(axis=1)) == sorted(hole.sum(axis=1))
     assert masks.control_masks(*map(column, values)).to_pylist() == [made]
+
+
+def test_a_hole_at_the_border_keeps_to_a_border() -> None:
+    objects = np.zeros((60, 60), np.uint8)
+    objects[20:30, :8] = 1
+    hole = _hole(objects, 4)
+    assert hole[:, 0].any()
+    assert not hole[:, -1].any()
+    values = (masks.encode(objects), 60, 60, masks.encode(hole))
+    for key in "abcdefgh":
+        [made] = masks.control_masks(*map(column, (*values, key))).to_pylist()
+        control = masks.decode(made["rle"], 60, 60)
+        assert control[:, 0].any() or control[:, -1].any()
 
 
 def test_unions_are_those_of_pycocotools() -> None:
@@ -222,5 +262,5 @@ def test_nulls_stay_nulls() -> None:
     number = column(4)
     assert masks.covered_areas(none, *(number,) * 6).to_pylist() == [None]
     assert masks.common_areas(none, none, number, number).to_pylist() == [None]
-    assert masks.dilated_masks(none, number, number, number).to_pylist() == [None]
-    assert masks.control_masks(none, number, number, number, none).to_pylist() == [None]
+    assert masks.hole_masks(none, number, number, number, column(0.5)).to_pylist() == [None]
+    assert masks.control_masks(none, number, number, none, none).to_pylist() == [None]

@@ -9,7 +9,10 @@ mentions as (
     where not is_within_longer
 ),
 
-captions as (select * from {{ ref('images__captions') }}),
+captions as (
+    select * from {{ ref('images__captions') }}
+    where is_no_description is not true
+),
 categories as (select * from {{ ref('certainly_uncertain__picture_categories') }}),
 
 bounds as (

@@ -15,6 +15,7 @@ own_captions as (
 all_captions as (
     select cast(caption_id as string) as caption_id, source_image_id, tokens
     from {{ ref('images__captions') }}
+    where is_no_description is not true
     union all
     select * from own_captions
 ),

@@ -10,7 +10,9 @@ texts as (
         cast(0 as bigint) as sentence_place,
         true as is_english, true as is_short
     from {{ ref('images__captions') }}
-    where 'coco' in ({{ text_literals(var('caption_origins')) }})
+    where
+        is_no_description is not true
+        and 'coco' in ({{ text_literals(var('caption_origins')) }})
     union all
     select
         text_id, caption_id, source_image_id, caption_origin, description_id, caption, place,

@@ -4,6 +4,20 @@ evidence as (
     where evidence_is_strict or not {{ var('refined_requires_strict_evidence') }}
 ),
 
+-- "Is there a snow", "Is there a skis": what comes in no number, and what only in several
+article_nouns as (
+    select
+        question,
+        {{ regexp_replace(
+            normalized_text('question'),
+            '^is there an? |( in the (image|picture|photo))?[ ?]*$',
+            ''
+        ) }} as word
+    from {{ ref('conflict_suite__bases') }}
+    where {{ regexp_matches(normalized_text('question'), '^is there an? ') }}
+    group by question
+),
+
 object_words as (
     select distinct phrase
     from {{ ref('object_words') }}
@@ -12,7 +26,15 @@ object_words as (
 
 select
     bases.base_id, bases.source_image_id, bases.image_file, bases.question, bases.family,
-    bases.answer_type, bases.gold_answer, bases.caption, bases.base_split, asked_nouns.asked_noun,
+    bases.answer_type, bases.gold_answer, bases.caption, bases.noun_tokens, bases.base_split,
+    asked_nouns.asked_noun,
+    case
+        when nouns_without_article.value = 'mass'
+            then {{ regexp_replace('bases.question', '^[Ii]s there an? ', 'Is there ') }}
+        when nouns_without_article.value = 'plural'
+            then {{ regexp_replace('bases.question', '^[Ii]s there an? ', 'Are there ') }}
+        else bases.question
+    end as asked_question,
     -- two questions with the same words here ask the same of any picture
     case
         when asked_nouns.question_gap is null and asked_nouns.asked_noun is not null
@@ -33,4 +55,8 @@ select
 from {{ ref('conflict_suite__bases') }} as bases
 inner join evidence using (base_id)
 left join {{ ref('lexicon__asked_nouns') }} as asked_nouns using (question)
+left join article_nouns using (question)
+left join {{ vocabulary('conflict_suite', 'nouns_without_article', value='value') }}
+    as nouns_without_article
+    on article_nouns.word = nouns_without_article.word
 left join object_words on asked_nouns.asked_noun = object_words.phrase

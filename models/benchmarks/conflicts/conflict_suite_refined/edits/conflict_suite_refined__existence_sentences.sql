@@ -64,25 +64,32 @@ numbered_phrases as (
         on asked_phrases.asked_noun = mass_nouns.word
 ),
 
--- a caption that names what is asked for says yes by itself, and no caption says no
-said_phrases as (
-    select *, 'different' as mix_state, gold_answer = 'yes' as is_denied
+sentences as (
+    select
+        base_id, gold_answer,
+        'There ' || case when is_plural then 'are ' else 'is ' end
+        || case
+            when is_plural or is_mass then ''
+            else {{ indefinite_article('asked_phrase') }} || ' '
+        end
+        || asked_phrase || '.' as asserting_sentence,
+        'There ' || case when is_plural then 'are ' else 'is ' end
+        || 'no ' || asked_phrase || '.' as denying_sentence
     from numbered_phrases
-    union all
-    select *, 'clean' as mix_state, true as is_denied
-    from numbered_phrases
-    where gold_answer = 'no'
+    where asked_phrase <> ''
 )
 
+-- a caption that names what is asked for says yes by itself, and no caption says no
 select
-    base_id, mix_state,
-    case when is_denied then 'deny' else 'assert' end as edit_kind,
-    'There ' || case when is_plural then 'are ' else 'is ' end
-    || case
-        when is_denied then 'no '
-        when is_plural or is_mass then ''
-        else {{ indefinite_article('asked_phrase') }} || ' '
-    end
-    || asked_phrase || '.' as sentence
-from said_phrases
-where asked_phrase <> ''
+    base_id, 'different' as mix_state,
+    case when gold_answer = 'yes' then 'deny' else 'assert' end as edit_kind,
+    case when gold_answer = 'yes' then denying_sentence else asserting_sentence end as sentence,
+    asserting_sentence, denying_sentence
+from sentences
+union all
+select
+    base_id, 'clean' as mix_state, 'deny' as edit_kind,
+    denying_sentence as sentence,
+    asserting_sentence, denying_sentence
+from sentences
+where gold_answer = 'no'

@@ -55,6 +55,17 @@ donor_captions as (
         {{ tokens('captions.caption') }} as tokens
     from {{ ref('images__captions') }} as captions
     inner join annotated_images using (source_image_id)
+    where captions.is_no_description is not true
+),
+
+image_words as (
+    select
+        source_image_id,
+        {{ list_sort_distinct(array_agg_unordered('token')) }} as words
+    from (
+        select source_image_id, {{ unnest_list('tokens') }} as token from donor_captions
+    ) as caption_words
+    group by source_image_id
 ),
 
 mentions as (
@@ -84,10 +95,11 @@ split_images as (
     select
         image_splits.source_image_id,
         image_splits.base_split as ring,
-        pictured_categories.categories,
+        pictured_categories.categories, image_words.words,
         pictured_categories.source_image_id is not null as is_donor
     from image_splits
     left join pictured_categories using (source_image_id)
+    left join image_words using (source_image_id)
 ),
 
 -- each split has a ring of its own, so that no picture crosses splits; an image without
@@ -103,6 +115,6 @@ select
     source_image_id, ring,
     (seeded_place + n_places) % n_places as ring_position,
     n_places as ring_size,
-    is_donor, categories
+    is_donor, categories, words
 from ring_places
 where n_places > 0

@@ -2,7 +2,8 @@ with
 flagged_variants as (
     select
         variants.*,
-        bases.question_id, bases.image_id, bases.source_image_id, bases.question, bases.family,
+        bases.question_id, bases.image_id, bases.source_image_id,
+        refined_bases.asked_question as question, bases.family,
         bases.answer_type, bases.evidence_modality, bases.template_id, bases.base_split,
         bases.family = {{ text_literal(var('conflict_suite_heldout_family')) }}
             as heldout_family_flag,
@@ -11,6 +12,7 @@ flagged_variants as (
             as heldout_severity_flag
     from {{ ref('conflict_suite_refined__variants') }} as variants
     inner join {{ ref('conflict_suite__bases') }} as bases using (base_id)
+    inner join {{ ref('conflict_suite_refined__bases') }} as refined_bases using (base_id)
 )
 
 -- held-out examples leave the split of their image, as in the Conflict Suite

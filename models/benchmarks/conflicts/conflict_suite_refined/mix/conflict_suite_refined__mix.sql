@@ -42,6 +42,7 @@ select
         when placed_groups.seeded_place < quotas.n_open_of_either then 'open_question'
         else 'two_answers'
     end as group_kind,
-    placed_groups.other_source, placed_groups.other_answer, placed_groups.open_source
+    placed_groups.other_source, placed_groups.other_answer, placed_groups.open_source,
+    placed_groups.says_sentence_alone
 from placed_groups
 inner join quotas using (family)

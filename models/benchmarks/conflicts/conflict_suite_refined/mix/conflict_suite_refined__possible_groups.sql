@@ -26,9 +26,12 @@ texts as (
 other_pictures as (
     select
         pictures.base_id, pictures.image_source, pictures.image_supported_target,
+        pictures.fitting_share,
         row_number() over (
             partition by pictures.base_id
             order by
+                -- the less the rest of the caption tells it from the base's own, the better
+                round(1000000 * coalesce(pictures.fitting_share, 0)) desc,
                 -- of a partner people said what it shows
                 case when pictures.image_source = 'partner' then 1 else 2 end,
                 {{ seeded_order(
@@ -55,14 +58,33 @@ open_pictures as (
     where image_supported_target is null
 ),
 
+-- Whether a thing is there is said by a sentence, too. It stands alone where the caption can't be
+-- edited, and where the caption fits one of the two photographs only: whoever knows the scene would
+-- know the right move by what else it says.
 grouped_bases as (
     select
         texts.base_id, texts.family,
-        texts.has_clean_text and texts.has_different_text as has_texts_of_two_answers,
+        texts.has_clean_text and (
+            texts.has_different_text
+            or (
+                texts.family = 'existence'
+                and coalesce(other_pictures.image_source <> 'removed', true)
+            )
+        ) as has_texts_of_two_answers,
         texts.has_clean_text and texts.has_irrelevant_text as has_texts_of_open_question,
         other_pictures.image_source as other_source,
         other_pictures.image_supported_target as other_answer,
-        open_pictures.image_source as open_source
+        open_pictures.image_source as open_source,
+        texts.family = 'existence'
+        and (
+            not texts.has_different_text
+            or coalesce(
+                other_pictures.fitting_share
+                < {{ threshold('conflict_suite', 'least_fitting_words') }},
+                false
+            )
+        )
+            as says_sentence_alone
     from texts
     left join other_pictures on texts.base_id = other_pictures.base_id and other_pictures.place = 1
     left join open_pictures on texts.base_id = open_pictures.base_id and open_pictures.place = 1

@@ -44,8 +44,12 @@ named_categories as (
 -- a picture that gives the gold answer is of no use
 image_seekers as {{ computed_once() }} (
     select
-        category_bases.base_id, category_bases.source_image_id, image_ring.ring,
-        image_ring.ring_position, image_ring.ring_size, named_categories.categories
+        category_bases.base_id, category_bases.source_image_id, category_bases.noun_tokens,
+        image_ring.ring, image_ring.ring_position, image_ring.ring_size,
+        named_categories.categories,
+        cast(
+            least(image_ring.ring_size, {{ threshold('conflict_suite', 'donor_scenes') }}) as bigint
+        ) as n_next_places
     from category_bases
     inner join image_ring using (source_image_id)
     inner join named_categories using (question)
@@ -53,14 +57,39 @@ image_seekers as {{ computed_once() }} (
     where (donor_answers.image_supported_target = category_bases.gold_answer) is not true
 ),
 
-nearby_donors as {{ computed_once() }} (
-    {{ walk_ring(
-        'image_ring', none, var('conflict_suite_donor_windows').image, is_irrelevant_image(),
-        seekers='image_seekers'
-    ) }}
+next_places as (
+    select *, {{ unnest_list(integer_series(1, 'n_next_places')) }} as donor_distance
+    from image_seekers
 ),
 
--- the whole ring, for those that found none nearby
+-- of the next pictures without the thing, by how many of the caption's words their captions have
+next_donors as (
+    select
+        seeker.base_id, seeker.donor_distance,
+        {{ list_intersect_size('seeker.noun_tokens', 'candidate.words') }} as n_shared
+    from next_places as seeker
+    inner join donors as candidate
+        on
+            seeker.ring = candidate.ring
+            and (seeker.ring_position + seeker.donor_distance) % seeker.ring_size
+            = candidate.ring_position
+    where {{ is_irrelevant_image() }}
+),
+
+-- the nearest in scene, so that what else the caption says does not tell the two pictures apart
+nearby_donors as {{ computed_once() }} (
+    select
+        image_seekers.base_id,
+        {{ min_by(
+            'next_donors.donor_distance',
+            struct_pack(rank='-next_donors.n_shared', place='next_donors.donor_distance')
+        ) }} as donor_distance
+    from image_seekers
+    left join next_donors using (base_id)
+    group by image_seekers.base_id
+),
+
+-- the whole ring, for those that found none there
 farther_donors as (
     {{ walk_ring(
         'image_ring', 'nearby_donors', none, is_irrelevant_image(), seekers='image_seekers'
@@ -75,8 +104,8 @@ distances as (
     where donor_distance is not null
 ),
 
--- the first picture on the ring of its split, behind the base's own, that has no instance of a COCO
--- category that the question or a caption names; no picture crosses splits
+-- A picture of its split that has no instance of a COCO category that the question names and that
+-- no caption says shows one; no picture crosses splits
 image_donors as (
     select image_seekers.base_id, donors.source_image_id as image_donor_id
     from distances
@@ -132,6 +161,28 @@ shown_pictures as (
     where
         occlusions.operator in ('occlusion_target', 'inpaint_remove')
         and bases.is_about_object
+),
+
+{% set is_not_asked -%}
+    not array_contains({{ tokens('question') }}, word)
+{%- endset -%}
+-- what a caption says beside what is asked
+rest_words as (
+    select base_id, {{ list_filter('noun_tokens', 'word', is_not_asked) }} as words
+    from bases
+),
+
+picture_words as (
+    select
+        shown_pictures.base_id, shown_pictures.shown_image_id,
+        {{ list_sort_distinct(array_agg_unordered('token')) }} as words
+    from (
+        select source_image_id, {{ unnest_list('tokens') }} as token
+        from {{ ref('images__captions') }}
+    ) as caption_words
+    inner join shown_pictures on caption_words.source_image_id = shown_pictures.shown_image_id
+    where shown_pictures.image_source in ('partner', 'donor')
+    group by shown_pictures.base_id, shown_pictures.shown_image_id
 )
 
 select
@@ -141,9 +192,23 @@ select
     shown_pictures.* {{ exclude('answer') }},
     -- a picture without the object answers what asks for its presence or number
     coalesce(shown_pictures.answer, picture_answers.image_supported_target)
-        as image_supported_target
+        as image_supported_target,
+    -- another photograph is told from the base's own by what else the caption says
+    case
+        when shown_pictures.image_source not in ('partner', 'donor') then 1.0
+        else coalesce(
+            cast({{ list_intersect_size('rest_words.words', 'picture_words.words') }} as double)
+            / nullif({{ list_length('rest_words.words') }}, 0),
+            0.0
+        )
+    end as fitting_share
 from shown_pictures
 inner join bases using (base_id)
+inner join rest_words using (base_id)
+left join picture_words
+    on
+        shown_pictures.base_id = picture_words.base_id
+        and shown_pictures.shown_image_id = picture_words.shown_image_id
 left join {{ ref('conflict_suite_refined_picture_answers') }} as picture_answers
     on
         shown_pictures.image_source = picture_answers.image_source

@@ -83,9 +83,12 @@ every_text_fits_its_state_alone as (
             examples.base_id = screened_texts.base_id
             and examples.written_state = screened_texts.mix_state
     where
+        -- a sentence about the thing alone says nothing else
+        (examples.edited_to <> examples.text_input) is not false and (
         screened_texts.fitting_states is null
         or {{ list_length('screened_texts.fitting_states') }} <> 1
         or not array_contains(screened_texts.fitting_states, examples.written_state)
+        )
 ),
 
 no_text_is_in_two_states as (
@@ -142,7 +145,9 @@ every_donor_picture_is_of_the_split as (
 no_donor_picture_shows_what_is_asked as (
     select distinct examples.example_id as record_id, question_objects.category as found
     from examples
-    inner join {{ ref('lexicon__question_objects') }} as question_objects using (question)
+    inner join bases using (base_id)
+    inner join {{ ref('lexicon__question_objects') }} as question_objects
+        on bases.question = question_objects.question
     inner join {{ ref('images__instances') }} as instances
         on
             examples.shown_image_id = instances.source_image_id

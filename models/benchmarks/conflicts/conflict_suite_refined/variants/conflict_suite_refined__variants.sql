@@ -9,7 +9,9 @@ protocols as (
 
 group_variants as (
     select
-        mix.base_id, mix.group_kind, definitions.variant_id, definitions.written_state,
+        mix.base_id, mix.group_kind,
+        mix.group_kind = 'two_answers' and mix.says_sentence_alone as says_sentence_alone,
+        definitions.variant_id, definitions.written_state,
         definitions.mix_state, definitions.operator, definitions.corrupt_modality,
         definitions.severity,
         case definitions.picture
@@ -29,28 +31,69 @@ group_variants as (
     inner join bases using (base_id)
 ),
 
-shown_variants as (
+-- of what a base's text says, a sentence says the same about the thing alone
+sentences as (
+    select base_id, 'yes' as said_answer, 'assert' as edit_kind, asserting_sentence as sentence
+    from {{ ref('conflict_suite_refined__existence_sentences') }}
+    where mix_state = 'different'
+    union all
+    select base_id, 'no' as said_answer, 'deny' as edit_kind, denying_sentence as sentence
+    from {{ ref('conflict_suite_refined__existence_sentences') }}
+    where mix_state = 'different'
+),
+
+spoken_variants as (
     select
         group_variants.*,
-        chosen_edits.edited_caption as text_input,
-        chosen_edits.editor, chosen_edits.edit_kind, chosen_edits.edited_from,
-        chosen_edits.edited_to,
-        case group_variants.written_state
-            when 'clean' then bases.gold_answer
-            when 'different' then chosen_edits.text_supported_target
+        case
+            when group_variants.written_state = 'clean' then bases.gold_answer
+            when group_variants.written_state = 'irrelevant' then null
+            when bases.answer_type = 'boolean' and bases.gold_answer = 'yes' then 'no'
+            when bases.answer_type = 'boolean' then 'yes'
+            else chosen_edits.text_supported_target
         end as said_answer,
-        pictures.shown_image_id, pictures.image_file, pictures.vision_family, pictures.rle
+        chosen_edits.edited_caption, chosen_edits.editor as caption_editor,
+        chosen_edits.edit_kind as caption_edit_kind,
+        chosen_edits.edited_from as caption_edited_from,
+        chosen_edits.edited_to as caption_edited_to, bases.caption
     from group_variants
     inner join bases using (base_id)
-    inner join {{ ref('conflict_suite_refined__chosen_edits') }} as chosen_edits
+    left join {{ ref('conflict_suite_refined__chosen_edits') }} as chosen_edits
         on
             group_variants.base_id = chosen_edits.base_id
             and group_variants.written_state = chosen_edits.mix_state
+),
+
+shown_variants as (
+    select
+        spoken_variants.*,
+        case
+            when sentences.base_id is null then spoken_variants.edited_caption
+            else sentences.sentence
+        end as text_input,
+        case when sentences.base_id is null then spoken_variants.caption_editor else 'rules' end
+            as editor,
+        coalesce(sentences.edit_kind, spoken_variants.caption_edit_kind) as edit_kind,
+        case
+            when sentences.base_id is null then spoken_variants.caption_edited_from
+            else spoken_variants.caption
+        end as edited_from,
+        case
+            when sentences.base_id is null then spoken_variants.caption_edited_to
+            else sentences.sentence
+        end as edited_to,
+        pictures.shown_image_id, pictures.image_file, pictures.vision_family, pictures.rle
+    from spoken_variants
+    left join sentences
+        on
+            spoken_variants.says_sentence_alone
+            and spoken_variants.base_id = sentences.base_id
+            and spoken_variants.said_answer = sentences.said_answer
     inner join {{ ref('conflict_suite_refined__pictures') }} as pictures
         on
-            group_variants.base_id = pictures.base_id
-            and group_variants.image_source = pictures.image_source
-            and coalesce(group_variants.image_supported_target, '')
+            spoken_variants.base_id = pictures.base_id
+            and spoken_variants.image_source = pictures.image_source
+            and coalesce(spoken_variants.image_supported_target, '')
             = coalesce(pictures.image_supported_target, '')
 ),
 

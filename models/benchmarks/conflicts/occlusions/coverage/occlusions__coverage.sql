@@ -28,11 +28,12 @@ withdrawn_bases as (
     where drop_stage = 'withdrawal'
 ),
 
+-- the hole of a target moved to where nothing of the objects is
 controls as (
     select
         base_id,
         gs_control_mask(
-            object_rle, height, width, target_area,
+            object_rle, height, width, target_rle,
             {{ seeded_order('occlusion_control', 'base_id') }}
         ) as control_mask
     from objects
@@ -57,11 +58,14 @@ boxes as (
 
 masks as (
     select
-        base_id, 'occlusion_target' as family,
-        target_rle as rle,
-        cast(null as string) as recipe_error,
-        gs_common_area(object_rle, target_rle, height, width) as covered_area
+        objects.base_id, 'occlusion_target' as family,
+        objects.target_rle as rle,
+        -- a hole that no picture has elsewhere says by itself that it hides the objects
+        controls.control_mask.error as recipe_error,
+        gs_common_area(objects.object_rle, objects.target_rle, objects.height, objects.width)
+            as covered_area
     from objects
+    left join controls using (base_id)
     union all
     select
         objects.base_id, 'occlusion_control' as family,

@@ -73,27 +73,29 @@ united_masks as (
     select
         *,
         gs_union_mask(segmentations, height, width) as object_mask,
-        cast({{ threshold('conflict_suite', 'mask_dilation') }} as integer) as dilation
+        cast({{ threshold('conflict_suite', 'mask_dilation') }} as integer) as dilation,
+        cast({{ threshold('conflict_suite', 'hole_least_ratio') }} as double) as least_ratio
     from instance_masks
 ),
 
-dilated_masks as (
+-- the outline of a thing names it, so a hole is an ellipse around all of them
+hidden_masks as (
     select
         *,
-        gs_dilated_mask(object_mask.rle, height, width, dilation) as target_mask
+        gs_hole_mask(object_mask.rle, height, width, dilation, least_ratio) as target_mask
     from united_masks
 )
 
 select
     question_objects.base_id, question_objects.source_image_id, question_objects.question,
     question_objects.categories, question_objects.asked_category,
-    dilated_masks.object_mask.rle as object_rle,
-    dilated_masks.target_mask.rle as target_rle,
-    dilated_masks.object_mask.error as mask_error,
+    hidden_masks.object_mask.rle as object_rle,
+    hidden_masks.target_mask.rle as target_rle,
+    hidden_masks.object_mask.error as mask_error,
     question_objects.width, question_objects.height,
-    dilated_masks.object_mask.area as object_area,
-    dilated_masks.target_mask.area as target_area,
-    coalesce(dilated_masks.object_mask.area, 0) > 0 as has_objects,
-    dilated_masks.has_crowd, question_objects.is_about_object
+    hidden_masks.object_mask.area as object_area,
+    hidden_masks.target_mask.area as target_area,
+    coalesce(hidden_masks.object_mask.area, 0) > 0 as has_objects,
+    hidden_masks.has_crowd, question_objects.is_about_object
 from question_objects
-left join dilated_masks using (source_image_id, categories)
+left join hidden_masks using (source_image_id, categories)

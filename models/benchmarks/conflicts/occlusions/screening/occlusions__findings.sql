@@ -143,7 +143,7 @@ select
             then coalesce(states.number_said = cast(states.n_outlined as string), false)
         else coalesce(cast(states.number_said as double) <= states.n_outlined, true)
     end as passes_count,
-    -- the picture has room for a control beside the question's objects
+    -- the hole around the question's objects fits beside them, too, or it tells
     states.recipe_error is null as passes_control,
     -- the picture is in one of the three states
     states.image_state is not null as passes_answerability,

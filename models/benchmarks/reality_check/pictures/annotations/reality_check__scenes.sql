@@ -30,6 +30,7 @@ scenes as (
 texts as (
     select source_image_id, 'caption-' || cast(caption_id as string) as text_id, tokens
     from {{ ref('images__captions') }}
+    where is_no_description is not true
     union all
     select source_image_id, text_id, tokens from collected_texts
     union all
