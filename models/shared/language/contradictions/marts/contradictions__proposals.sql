@@ -211,12 +211,12 @@ replaced_spans as (
         end as span_start,
         {{ capitalized_like('replacement', 'changed_from') }}
         || coalesce(' ' || counted_plural, '')
-        || coalesce(' ' || counted_verb, '') as changed_to
+        || coalesce(' ' || counted_verb, '') as written_words
     from article_spans
 ),
 
 -- the words in the span after the edit, with their article
-rewritten_captions as (
+rewritten_spans as (
     select
         *,
         case
@@ -228,8 +228,19 @@ rewritten_captions as (
                     ) }} || ' '
             else ''
         end
-        || changed_to as new_text
+        || written_words as written_text
     from replaced_spans
+),
+
+-- in a caption all in capitals another word would show what was changed
+rewritten_captions as (
+    select
+        *,
+        case when caption = upper(caption) then upper(written_words) else written_words end
+            as changed_to,
+        case when caption = upper(caption) then upper(written_text) else written_text end
+            as new_text
+    from rewritten_spans
 )
 
 select
