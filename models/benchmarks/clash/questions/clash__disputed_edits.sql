@@ -35,17 +35,22 @@ noun_categories as (
     from {{ ref('object_words') }}
 ),
 
--- the noun of a number, and what else is called as it is: "men", "people"
-counted_stems as (
-    select proposal_id, source_image_id, noun_stem as stem
+-- the noun, and what else is called as it is: "men", "people"
+named_stems as (
+    select proposal_id, source_image_id, kind, noun_stem as stem
     from phrase_nouns
-    where kind = 'number'
     union
-    select phrase_nouns.proposal_id, phrase_nouns.source_image_id, others.stem
+    select
+        phrase_nouns.proposal_id, phrase_nouns.source_image_id, phrase_nouns.kind, others.stem
     from phrase_nouns
     inner join noun_categories on phrase_nouns.noun_stem = noun_categories.stem
     inner join noun_categories as others using (category)
-    where phrase_nouns.kind = 'number'
+),
+
+counted_stems as (
+    select proposal_id, source_image_id, stem
+    from named_stems
+    where kind = 'number'
 ),
 
 -- "several people": a caption that counts them as more than a number says, or "a couple of" three
@@ -111,11 +116,12 @@ other_attributes as (
             and phrase_nouns.concept <> readings.concept
             and readings.change_type = 'attribute'
             and phrase_nouns.subcategory = readings.subcategory
+    inner join named_stems on phrase_nouns.proposal_id = named_stems.proposal_id
     where
         phrase_nouns.kind in ('color', 'material', 'pattern', 'shape')
         and (
-            {{ regexp_replace('readings.next_word', 's$', '') }} = phrase_nouns.noun_stem
-            or {{ regexp_replace('readings.word_after_next', 's$', '') }} = phrase_nouns.noun_stem
+            {{ regexp_replace('readings.next_word', 's$', '') }} = named_stems.stem
+            or {{ regexp_replace('readings.word_after_next', 's$', '') }} = named_stems.stem
         )
     group by phrase_nouns.proposal_id
 ),
@@ -142,7 +148,7 @@ neighbours as (
     inner join placed_words
         on
             phrase_nouns.source_image_id = placed_words.source_image_id
-            and placed_words.word in ('next', 'beside', 'alongside')
+            and placed_words.word in ('next', 'beside', 'alongside', 'between')
     where
         phrase_nouns.kind = 'relation'
         and phrase_nouns.subcategory = 'front_behind'

@@ -169,9 +169,9 @@ select
         '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
     ) }}
     )
+    -- "a sheep", "a street sign prohibiting vehicles": one, unless it is one of several
     and not (
-        phrase_nouns.subject_noun in ('sheep', 'cattle')
-        and {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
+        {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
         and lower(phrase_nouns.subject_text) not like '% of %'
     ) as is_subject_plural,
     {{ is_plural_noun('phrase_nouns.noun') }}
