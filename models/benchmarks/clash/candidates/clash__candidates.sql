@@ -20,7 +20,7 @@ released_counts as (
 ranked_proposals as (
     select
         proposals.*,
-        questions.question, questions.distractor, questions.pattern,
+        questions.question, questions.distractor, questions.pattern, disputed_edits.dispute,
         case when proposals.change_type = 'relation' then 'spatial' else 'other' end as drawn_among,
         {{ seeded_order('clash', 'proposals.proposal_id') }} as edit_order,
         row_number() over (
@@ -32,6 +32,7 @@ ranked_proposals as (
         ) as place_in_question
     from proposals
     left join {{ ref('clash__questions') }} as questions using (proposal_id)
+    left join {{ ref('clash__disputed_edits') }} as disputed_edits using (proposal_id)
 ),
 
 -- how often a word is put in the place of others, and others in its place, by edits with a question
@@ -105,7 +106,8 @@ rule_samples as (
         proposals.distractor as distractor_answer, proposals.changed_from as original_words,
         proposals.changed_to as conflicting_words,
         {{ list_value('proposals.category') }} as categories,
-        proposals.subcategory, proposals.pattern as question_pattern, proposals.is_fitting
+        proposals.subcategory, proposals.pattern as question_pattern, proposals.is_fitting,
+        proposals.dispute
     from drawn_proposals as proposals
     left join {{ ref('images__source_images') }} as images using (source_image_id)
 ),
@@ -115,7 +117,7 @@ edits as (
         {{ clash_sample_id(picture, 'coalesce(question, proposal_id)') }} as sample_id,
         'rules' as editor, drawn_among,
         {{ clash_sample_columns() }},
-        subcategory, question_pattern, is_fitting, cast(null as string) as response_reason,
+        subcategory, question_pattern, is_fitting, dispute, cast(null as string) as response_reason,
         edit_order, proposal_id as edit_id
     from rule_samples
     union all
@@ -123,7 +125,7 @@ edits as (
         sample_id, 'llm' as editor, 'other' as drawn_among,
         {{ clash_sample_columns() }},
         cast(null as string) as subcategory, cast(null as string) as question_pattern,
-        cast(null as boolean) as is_fitting, response_reason,
+        cast(null as boolean) as is_fitting, cast(null as string) as dispute, response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order, sample_id as edit_id
     from {{ ref('clash__llm_samples') }}
     union all
@@ -131,7 +133,7 @@ edits as (
         sample_id, 'llm' as editor, 'spatial' as drawn_among,
         {{ clash_sample_columns() }},
         subcategory, cast(null as string) as question_pattern, cast(null as boolean) as is_fitting,
-        response_reason,
+        cast(null as string) as dispute, response_reason,
         {{ seeded_order('clash', 'sample_id') }} as edit_order, sample_id as edit_id
     from spatial_questions
     where is_sample
@@ -178,13 +180,14 @@ select
     sample_id, 'released' as origin, cast(null as string) as editor,
     {{ clash_sample_columns() }},
     cast(null as string) as subcategory, cast(null as string) as question_pattern,
-    cast(null as boolean) as is_fitting, cast(null as string) as response_reason
+    cast(null as boolean) as is_fitting, cast(null as string) as dispute,
+    cast(null as string) as response_reason
 from released
 union all
 select
     sample_id, 'generated' as origin, editor,
     {{ clash_sample_columns() }},
-    subcategory, question_pattern, is_fitting, response_reason
+    subcategory, question_pattern, is_fitting, dispute, response_reason
 from drawn_edits
 where draw <= {{ var('clash_samples_per_image') }}
 union all
@@ -198,6 +201,7 @@ select
     cast(null as string) as original_words, cast(null as string) as conflicting_words,
     {{ empty_list('string') }} as categories,
     cast(null as string) as subcategory, cast(null as string) as question_pattern,
-    cast(null as boolean) as is_fitting, unanswered_requests.response_reason
+    cast(null as boolean) as is_fitting, cast(null as string) as dispute,
+    unanswered_requests.response_reason
 from unanswered_requests
 inner join editors on editors.editor = 'llm'

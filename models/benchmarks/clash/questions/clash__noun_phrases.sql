@@ -19,6 +19,30 @@ abstract_nouns as (
     where list_name = 'abstract_nouns'
 ),
 
+-- "a dirt", "a grass": what has no plural is not counted
+uncounted_terms as (
+    select distinct term
+    from {{ ref('lexicon__terms') }}
+    where form = 'mass' and not has_singular
+),
+
+-- things by their last words, and what only looks like a verb's form
+known_nouns as (
+    select word
+    from {{ vocabulary('clash', 'verb_nouns') }} as verb_nouns
+    union
+    select word
+    from {{ vocabulary('lexicon', 'boundaries', value='effect') }} as boundaries
+    where effect = 'continues'
+    union
+    select term as word
+    from {{ ref('lexicon__terms') }}
+    where change_type = 'object'
+    union
+    select phrase as word
+    from {{ ref('object_words') }}
+),
+
 color_terms as (
     select distinct term
     from {{ ref('lexicon__terms') }}
@@ -145,9 +169,9 @@ select
         '^(two|three|four|five|six|seven|eight|nine|ten|several|many)$'
     ) }}
     )
+    -- "a sheep", "a street sign prohibiting vehicles": one, unless it is one of several
     and not (
-        phrase_nouns.subject_noun in ('sheep', 'cattle')
-        and {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
+        {{ regexp_matches('phrase_nouns.subject_opening', '^(a|an|one|this)$') }}
         and lower(phrase_nouns.subject_text) not like '% of %'
     ) as is_subject_plural,
     {{ is_plural_noun('phrase_nouns.noun') }}
@@ -214,6 +238,11 @@ select
         or (noun_verbs.base is null and {{ is_plural_noun('phrase_nouns.noun') }})
     )
     and (phrase_nouns.kind <> 'number' or phrase_nouns.changed_from not like '% %')
+    -- "a red top inspect", "the white cat sunning": the last word is a verb
+    and (
+        known_nouns.word is not null
+        or (noun_verbs.base is null and not {{ regexp_matches('phrase_nouns.noun', '(ed|ing)$') }})
+    )
     and not {{ regexp_matches('phrase_nouns.words_after', '(^| )(s|and|or)( |$)') }}
     and {{ list_length(list_filter(
         'caption_words.words', 'word',
@@ -236,8 +265,11 @@ select
     ) as is_last,
     not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
         as is_counted,
+    -- "made of wooden": none of the three answers is an adjective
     not {{ regexp_matches(
-        "phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to", '(en|y|ed)( |$)'
+        "phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to || ' '"
+        ~ " || coalesce(phrase_nouns.alternative, phrase_nouns.fallback_distractor, '')",
+        '(en|y|ed)( |$)'
     ) }} as are_material_nouns,
     phrase_nouns.left_text = 'in' as is_worn,
     -- "a dog and a cat": the other one names it
@@ -255,6 +287,15 @@ select
     -- the words after a subject are a clause, and say enough
     {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}
     and rest_modifiers.word is null
+    and (
+        uncounted_terms.term is null
+        or not {{ regexp_matches('phrase_nouns.rest_text', '(^| )an? ([a-z]+ )?[a-z]+$') }}
+    )
+    -- "What is containing a banana?"
+    and not (
+        phrase_nouns.right_shape like 'G%'
+        and stative_gerunds.word is not null
+    )
     and not {{ regexp_matches('phrase_nouns.right_tags', 'N[NR]|^[WH]N.*G') }}
     and coalesce(rest_classes.tag <> 'E', true)
     and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )between ') }}
@@ -318,6 +359,10 @@ left join modifiers as joined_modifiers
     on
         {{ list_extract('caption_words.words', 'phrase_nouns.word_position - 2') }}
         = joined_modifiers.word
+left join known_nouns on phrase_nouns.noun = known_nouns.word
+left join uncounted_terms on phrase_nouns.rest_end = uncounted_terms.term
+left join {{ vocabulary('clash', 'stative_gerunds') }} as stative_gerunds
+    on {{ regexp_extract('phrase_nouns.rest_text', '^[a-z]+') }} = stative_gerunds.word
 left join modifiers as rest_modifiers on phrase_nouns.rest_end = rest_modifiers.word
 left join word_classes as rest_classes on phrase_nouns.rest_end = rest_classes.word
 left join person_words on phrase_nouns.subject_noun = person_words.word

@@ -35,8 +35,10 @@ fitting_patterns as (
             asked_kinds.asked_as = patterns.kind
             and noun_phrases.left_shape like patterns.left_shape
             and noun_phrases.right_shape like patterns.right_shape
+    left join {{ ref('clash__disputed_edits') }} as disputed_edits using (proposal_id)
     where
         noun_phrases.is_fitting
+        and disputed_edits.proposal_id is null
         and (noun_phrases.is_whole_object or asked_kinds.asked_as = 'container')
         and noun_phrases.is_only_attribute
         and noun_phrases.caption_text not like '% ' || noun_phrases.distractor || ' %'

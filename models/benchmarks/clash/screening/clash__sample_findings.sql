@@ -63,6 +63,7 @@ ranked_checks as (
 findings as (
     select
         candidates.sample_id, candidates.editor, candidates.question, candidates.is_fitting,
+        candidates.dispute,
         -- a candidate without a generated sample, or without its answers, reaches no check
         coalesce(candidates.response_reason, ranked_checks.response_reason) as response_reason,
         {{ list_concat('change_check.failed_verdicts', list_concat(
@@ -115,6 +116,7 @@ select
     case
         when editor = 'rules' and question is null and not is_fitting
             then 'no other word fits the caption'
+        when editor = 'rules' and question is null and dispute is not null then dispute
         when editor = 'rules' and question is null then 'no pattern fits the caption'
     end as natural_question_detail,
     -- the question is a whole one, names neither answer, and asks for more than yes or no

@@ -34,7 +34,9 @@ changes as (
         conflicting_words.categories as conflicting_categories,
         conflicting_words.change_types as conflicting_types,
         {{ list_intersect('original_words.categories', 'conflicting_words.categories') }}
-            as common_categories
+            as common_categories,
+        image_answers.concept as image_concept,
+        text_answers.concept as text_concept
     from texts
     left join words as original_words
         on
@@ -44,12 +46,21 @@ changes as (
         on
             texts.sample_id = conflicting_words.sample_id
             and conflicting_words.said_as = 'conflicting'
+    left join words as image_answers
+        on
+            texts.sample_id = image_answers.sample_id
+            and image_answers.said_as = 'image_only'
+    left join words as text_answers
+        on
+            texts.sample_id = text_answers.sample_id
+            and text_answers.said_as = 'text_only'
 ),
 
 answers as (
     select
         sample_id, word,
         coalesce(concept, word) as meaning,
+        concept is not null as is_known,
         forbidden_reason,
         {{ tokens('word') }} as answer_words
     from words
@@ -66,8 +77,11 @@ compared_answers as (
     group by sample_id
 ),
 
+-- a name that the lexicon has as a whole is definite: "parking lot"
 answer_words as (
-    select sample_id, word as answer, {{ unnest_list('answer_words') }} as word from answers
+    select sample_id, word as answer, {{ unnest_list('answer_words') }} as word
+    from answers
+    where not is_known
 ),
 
 -- an answer is vague as a whole ("animal"), or by any of its words ("several dogs")
@@ -122,7 +136,9 @@ findings as (
         and texts.text_only_plain <> texts.distractor_plain as are_answers_distinct,
         substr(texts.image_only_plain, 1, {{ stem_length }})
         <> substr(texts.text_only_plain, 1, {{ stem_length }})
-        or texts.image_only_plain = texts.text_only_plain as are_stems_distinct,
+        or texts.image_only_plain = texts.text_only_plain
+        -- grass and gravel: two words that the lexicon knows as two things
+        or coalesce(changes.image_concept <> changes.text_concept, false) as are_stems_distinct,
         changes.original_categories is not null
         or changes.conflicting_categories is not null as is_known_change,
         -- the change type is wrong only where the lexicons know both words and neither as that type

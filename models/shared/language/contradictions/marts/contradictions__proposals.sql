@@ -1,6 +1,7 @@
 with
 caption_words as (select * from {{ ref('contradictions__caption_words') }}),
 readings as (select * from {{ ref('contradictions__readings') }}),
+drawn_words as (select * from {{ ref('contradictions__drawn_words') }}),
 
 -- "one dog is" takes its noun and verb along: "two dogs are"
 counted_ones as (
@@ -49,92 +50,6 @@ editable_readings as (
         and (readings.reading <> 'one' or counted_ones.caption_id is not null)
 ),
 
--- a caption that speaks of a concept already is not contradicted by it
-mentioned_concepts as (
-    select distinct caption_id, concept from readings
-),
-
-plausible_words as (
-    select
-        editable_readings.caption_id, editable_readings.position, editable_readings.category,
-        editable_readings.form,
-        swaps.concept as new_concept,
-        swaps.replacement,
-        lookalikes.concept is not null as is_lookalike,
-        cast(editable_readings.caption_id as string) || ':'
-        || cast(editable_readings.position as string) || ':' || swaps.replacement
-            as option_key
-    from editable_readings
-    inner join {{ ref('lexicon_swaps') }} as swaps
-        on
-            editable_readings.swap_set = swaps.swap_set
-            and editable_readings.form = swaps.form
-            and editable_readings.concept <> swaps.concept
-    left join mentioned_concepts
-        on
-            editable_readings.caption_id = mentioned_concepts.caption_id
-            and swaps.concept = mentioned_concepts.concept
-    left join {{ vocabulary('lexicon', 'lookalikes', word='concept', value='lookalike') }}
-        as lookalikes
-        on
-            editable_readings.concept = lookalikes.concept
-            and swaps.concept = lookalikes.lookalike
-    where mentioned_concepts.caption_id is null
-),
-
--- new words that a picture can't tell from the old one come last; of two readings of a word, such
--- as the sport and the ball, the one whose form comes first in the alphabet counts
-ordered_words as (
-    select
-        *,
-        case when is_lookalike then '1' else '0' end
-        || {{ seeded_order('contradiction', 'option_key') }} || form as option_order
-    from plausible_words
-),
-
-first_words as (
-    select
-        caption_id, position, category,
-        {{ first_values_by(
-            struct_pack(
-                form='form',
-                new_concept='new_concept',
-                replacement='replacement',
-                is_lookalike='is_lookalike'
-            ),
-            order_by='option_order',
-            n=2
-        ) }} as words
-    from ordered_words
-    group by caption_id, position, category
-),
-
-split_words as (
-    select
-        caption_id, position, category,
-        {{ list_extract('words', 1) }} as first_word,
-        {{ list_extract('words', 2) }} as second_word
-    from first_words
-),
-
--- the second word is what a question offers beside both
-chosen_words as (
-    select
-        caption_id, position, category,
-        first_word.form as form,
-        first_word.new_concept as new_concept,
-        first_word.replacement as replacement,
-        case
-            when
-                not second_word.is_lookalike
-                and second_word.replacement
-                <> first_word.replacement
-                then second_word.replacement
-        end as alternative,
-        first_word.is_lookalike as is_lookalike
-    from split_words
-),
-
 -- "the batter swings at the baseball": words of the caption that go only with what would change
 collocated_concepts as (
     select distinct editable_readings.caption_id, editable_readings.position
@@ -164,9 +79,9 @@ text_spans as (
         editable_readings.change_type, editable_readings.category, editable_readings.subcategory,
         editable_readings.form, editable_readings.term, editable_readings.concept,
         editable_readings.reading, editable_readings.previous_word,
-        editable_readings.separator_before, chosen_words.new_concept, chosen_words.replacement,
-        chosen_words.alternative,
-        not chosen_words.is_lookalike and collocated_concepts.caption_id is null as is_fitting,
+        editable_readings.separator_before, drawn_words.new_concept, drawn_words.replacement,
+        drawn_words.alternative,
+        not drawn_words.is_lookalike and collocated_concepts.caption_id is null as is_fitting,
         caption_words.source_image_id, caption_words.caption, editable_readings.counted_plural,
         editable_readings.counted_verb,
         length({{ array_join(
@@ -183,7 +98,7 @@ text_spans as (
             list_head('caption_words.separators', 'editable_readings.edit_end - 1'), "''"
         ) }})
         + 1 as edit_stop
-    from chosen_words
+    from drawn_words
     inner join editable_readings using (caption_id, position, category, form)
     inner join caption_words using (caption_id)
     left join collocated_concepts using (caption_id, position)
@@ -211,12 +126,12 @@ replaced_spans as (
         end as span_start,
         {{ capitalized_like('replacement', 'changed_from') }}
         || coalesce(' ' || counted_plural, '')
-        || coalesce(' ' || counted_verb, '') as changed_to
+        || coalesce(' ' || counted_verb, '') as written_words
     from article_spans
 ),
 
 -- the words in the span after the edit, with their article
-rewritten_captions as (
+rewritten_spans as (
     select
         *,
         case
@@ -228,8 +143,19 @@ rewritten_captions as (
                     ) }} || ' '
             else ''
         end
-        || changed_to as new_text
+        || written_words as written_text
     from replaced_spans
+),
+
+-- in a caption all in capitals another word would show what was changed
+rewritten_captions as (
+    select
+        *,
+        case when caption = upper(caption) then upper(written_words) else written_words end
+            as changed_to,
+        case when caption = upper(caption) then upper(written_text) else written_text end
+            as new_text
+    from rewritten_spans
 )
 
 select

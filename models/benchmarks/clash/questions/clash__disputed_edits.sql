@@ -1,0 +1,191 @@
+with
+phrase_nouns as (
+    select
+        proposal_id, caption_id, source_image_id, kind, concept, subcategory, subject_noun,
+        next_noun,
+        {{ regexp_replace('noun', 's$', '') }} as noun_stem
+    from {{ ref('clash__phrase_nouns') }}
+    where kind in ('number', 'color', 'material', 'pattern', 'shape', 'relation')
+),
+
+caption_words as (select * from {{ ref('contradictions__caption_words') }}),
+
+readings as (
+    select readings.*, caption_words.source_image_id
+    from {{ ref('contradictions__readings') }} as readings
+    inner join caption_words using (caption_id)
+),
+
+placed_words as (
+    select
+        caption_id, source_image_id, words,
+        {{ unnest_list_with_position('words', 'word', 'position') }}
+    from caption_words
+),
+
+word_stems as (
+    select
+        caption_id, source_image_id, position, word,
+        {{ regexp_replace('word', 's$', '') }} as stem
+    from placed_words
+),
+
+noun_categories as (
+    select distinct {{ regexp_replace('phrase', 's$', '') }} as stem, category
+    from {{ ref('object_words') }}
+),
+
+-- the noun, and what else is called as it is: "men", "people"
+named_stems as (
+    select proposal_id, source_image_id, kind, noun_stem as stem
+    from phrase_nouns
+    union
+    select
+        phrase_nouns.proposal_id, phrase_nouns.source_image_id, phrase_nouns.kind, others.stem
+    from phrase_nouns
+    inner join noun_categories on phrase_nouns.noun_stem = noun_categories.stem
+    inner join noun_categories as others using (category)
+),
+
+counted_stems as (
+    select proposal_id, source_image_id, stem
+    from named_stems
+    where kind = 'number'
+),
+
+-- "several people": a caption that counts them as more than a number says, or "a couple of" three
+vague_counts as (
+    select counted_stems.proposal_id, min(quantities.word) as word
+    from counted_stems
+    inner join phrase_nouns using (proposal_id)
+    inner join word_stems
+        on
+            counted_stems.source_image_id = word_stems.source_image_id
+            and counted_stems.stem = word_stems.stem
+    inner join placed_words as quantities
+        on
+            word_stems.caption_id = quantities.caption_id
+            and word_stems.position - quantities.position between 1 and 4
+    inner join {{ vocabulary('clash', 'quantity_words', value='number') }} as quantity_words
+        on
+            quantities.word = quantity_words.word
+            and coalesce(quantity_words.number, '') <> phrase_nouns.concept
+    group by counted_stems.proposal_id
+),
+
+-- "three people": a caption that counts them otherwise
+other_counts as (
+    select counted_stems.proposal_id, min(readings.term) as word
+    from counted_stems
+    inner join phrase_nouns using (proposal_id)
+    inner join readings
+        on
+            counted_stems.source_image_id = readings.source_image_id
+            and readings.reading in ('number', 'one')
+            and phrase_nouns.concept <> readings.concept
+    where
+        {{ regexp_replace('readings.next_word', 's$', '') }} = counted_stems.stem
+        or {{ regexp_replace('readings.word_after_next', 's$', '') }} = counted_stems.stem
+    group by counted_stems.proposal_id
+),
+
+-- "two men and a man with a hat"
+repeated_nouns as (
+    select proposal_id, min(stem) as word
+    from (
+        select phrase_nouns.proposal_id, phrase_nouns.noun_stem as stem
+        from phrase_nouns
+        inner join word_stems
+            on
+                phrase_nouns.source_image_id = word_stems.source_image_id
+                and phrase_nouns.noun_stem = word_stems.stem
+        where phrase_nouns.kind = 'number'
+        group by phrase_nouns.proposal_id, phrase_nouns.noun_stem, word_stems.caption_id
+        having count(*) > 1
+    ) as repeated
+    group by proposal_id
+),
+
+-- "a red and white bus", "a glass bowl": what another caption says of the same thing
+other_attributes as (
+    select phrase_nouns.proposal_id, min(readings.term) as word
+    from phrase_nouns
+    inner join readings
+        on
+            phrase_nouns.source_image_id = readings.source_image_id
+            and phrase_nouns.concept <> readings.concept
+            and readings.change_type = 'attribute'
+            and phrase_nouns.subcategory = readings.subcategory
+    inner join named_stems on phrase_nouns.proposal_id = named_stems.proposal_id
+    where
+        phrase_nouns.kind in ('color', 'material', 'pattern', 'shape')
+        and (
+            {{ regexp_replace('readings.next_word', 's$', '') }} = named_stems.stem
+            or {{ regexp_replace('readings.word_after_next', 's$', '') }} = named_stems.stem
+        )
+    group by phrase_nouns.proposal_id
+),
+
+-- "in front of" in one caption and "behind" in another: words do not tell of which things each is,
+-- and from where
+other_relations as (
+    select phrase_nouns.proposal_id, min(readings.term) as word
+    from phrase_nouns
+    inner join readings
+        on
+            phrase_nouns.source_image_id = readings.source_image_id
+            and phrase_nouns.concept <> readings.concept
+            and readings.change_type = 'relation'
+            and phrase_nouns.subcategory = readings.subcategory
+    where phrase_nouns.kind = 'relation'
+    group by phrase_nouns.proposal_id
+),
+
+-- "next to a bus": what is beside it is neither before nor behind it
+neighbours as (
+    select phrase_nouns.proposal_id, min(placed_words.word) as word
+    from phrase_nouns
+    inner join placed_words
+        on
+            phrase_nouns.source_image_id = placed_words.source_image_id
+            and placed_words.word in ('next', 'beside', 'alongside', 'between')
+    where
+        phrase_nouns.kind = 'relation'
+        and phrase_nouns.subcategory = 'front_behind'
+        and array_contains(
+            {{ list_slice(
+                'placed_words.words', 'placed_words.position', 'placed_words.position + 4'
+            ) }},
+            phrase_nouns.next_noun
+        )
+    group by phrase_nouns.proposal_id
+),
+
+-- "a clock tower behind the building" is a part of it, and a sky is behind everything
+unplaced_things as (
+    select phrase_nouns.proposal_id, phrase_nouns.subject_noun as word
+    from phrase_nouns
+    inner join {{ vocabulary('clash', 'unplaced_nouns') }} as unplaced_nouns
+        on phrase_nouns.subject_noun = unplaced_nouns.word
+    where phrase_nouns.kind = 'relation' and phrase_nouns.subcategory = 'front_behind'
+),
+
+disputes as (
+    select proposal_id, 'captions count "' || word || '"' as dispute from vague_counts
+    union all
+    select proposal_id, 'a caption counts "' || word || '"' as dispute from other_counts
+    union all
+    select proposal_id, 'a caption has "' || word || '" twice' as dispute from repeated_nouns
+    union all
+    select proposal_id, 'a caption says "' || word || '" of it' as dispute from other_attributes
+    union all
+    select proposal_id, 'a caption says "' || word || '"' as dispute from other_relations
+    union all
+    select proposal_id, 'a caption says "' || word || '" of it' as dispute from neighbours
+    union all
+    select proposal_id, '"' || word || '" has no place of its own' as dispute from unplaced_things
+)
+
+select proposal_id, min(dispute) as dispute
+from disputes
+group by proposal_id
