@@ -20,7 +20,7 @@
         'conflict_suite_refined': {
             'bases': [
                 ['conflict_suite_refined__base_findings', [
-                    'withdrawal+', 'evidence+', 'text', 'partner', 'open_picture',
+                    'withdrawal+', 'evidence+', 'text', 'partner', 'open_picture', 'variety',
                 ]],
             ],
             'edits': [

@@ -1,7 +1,7 @@
 with
 groups as (
     select * from {{ ref('conflict_suite_refined__possible_groups') }}
-    where can_be_two_answers or can_be_open_question
+    where (can_be_two_answers or can_be_open_question) and is_within_share
 ),
 
 group_counts as (

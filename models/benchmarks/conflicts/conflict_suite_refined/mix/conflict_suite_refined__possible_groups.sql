@@ -11,7 +11,7 @@ pictures as (
 
 texts as (
     select
-        bases.base_id, bases.family, bases.gold_answer,
+        bases.base_id, bases.asked_words, bases.family, bases.gold_answer,
         bool_or(chosen_edits.mix_state = 'clean') as has_clean_text,
         bool_or(chosen_edits.mix_state = 'irrelevant') as has_irrelevant_text,
         bool_or(chosen_edits.mix_state = 'different') as has_different_text,
@@ -19,7 +19,7 @@ texts as (
     from chosen_edits
     inner join {{ ref('conflict_suite_refined__bases') }} as bases
         on chosen_edits.base_id = bases.base_id
-    group by bases.base_id, bases.family, bases.gold_answer
+    group by bases.base_id, bases.asked_words, bases.family, bases.gold_answer
 ),
 
 -- what the other picture answers, the base's different text says, where it has one
@@ -63,7 +63,7 @@ open_pictures as (
 -- know the right move by what else it says.
 grouped_bases as (
     select
-        texts.base_id, texts.family,
+        texts.base_id, texts.asked_words, texts.family,
         texts.has_clean_text and (
             texts.has_different_text
             or (
@@ -88,11 +88,37 @@ grouped_bases as (
     from texts
     left join other_pictures on texts.base_id = other_pictures.base_id and other_pictures.place = 1
     left join open_pictures on texts.base_id = open_pictures.base_id and open_pictures.place = 1
+),
+
+possible_groups as (
+    select
+        *,
+        has_texts_of_two_answers and other_source is not null as can_be_two_answers,
+        has_texts_of_open_question and other_source is not null and open_source is not null
+            as can_be_open_question
+    from grouped_bases
+),
+
+-- the groups of a question that a caption stands beside come before those of a sentence alone
+ranked_groups as (
+    select
+        base_id,
+        row_number() over (
+            partition by asked_words
+            order by
+                case when says_sentence_alone then 1 else 0 end,
+                {{ seeded_order('group_of_question', 'base_id') }}
+        ) as place_in_question,
+        count(*) over () as n_groups
+    from possible_groups
+    where can_be_two_answers or can_be_open_question
 )
 
 select
-    *,
-    has_texts_of_two_answers and other_source is not null as can_be_two_answers,
-    has_texts_of_open_question and other_source is not null and open_source is not null
-        as can_be_open_question
-from grouped_bases
+    possible_groups.*,
+    ranked_groups.place_in_question <= greatest(
+        {{ threshold('conflict_suite', 'least_of_one_question') }},
+        {{ threshold('conflict_suite', 'most_of_one_question') }} * ranked_groups.n_groups
+    ) as is_within_share
+from possible_groups
+left join ranked_groups on possible_groups.base_id = ranked_groups.base_id

@@ -34,7 +34,9 @@ select
     case when groups.has_texts then groups.other_source is not null end as passes_partner,
     -- A base whose texts make an open question only has a picture that leaves it open.
     case when groups.has_texts and groups.other_source is not null then groups.is_possible end
-        as passes_open_picture
+        as passes_open_picture,
+    -- other groups that ask the same leave its question a place
+    case when groups.is_possible then groups.is_within_share end as passes_variety
 from suite_bases
 left join {{ ref('conflict_suite__evidence') }} as evidence using (base_id)
 left join {{ ref('conflict_suite_refined__bases') }} as bases using (base_id)
