@@ -75,10 +75,9 @@ VARS: Final = {
     "reality_check_target_images": 600,
     "reality_check_least_images_per_class": 5,
     "reality_check_yfcc_share": 1.0,
-    # its shadows are drawn by the sun
-    "reality_check_shadows_asked": True,
+    # what a program drew needs no reader: its shadows lie as the sun throws them
+    "reality_check_awaited_queues": [],
     # its shapes are flat, and told beside their picture
-    "reality_check_outlines_asked": True,
     "reality_check_named_alone": False,
 }
 

@@ -109,7 +109,7 @@
             ],
             'reality_check_texture': [
                 ['reality_check__texture_findings', [
-                    'annotation+', 'object+', 'silhouette+', 'naming+', 'trust',
+                    'annotation+', 'object+', 'silhouette+', 'naming+',
                 ]],
             ],
             'reality_check_counting': [
@@ -122,7 +122,7 @@
             ],
             'reality_check_physical_plausibility': [
                 ['reality_check__physical_plausibility_findings', [
-                    'trust', 'place_and_time', 'shadow', 'plausibility+', 'region', 'comparison',
+                    'place_and_time', 'shadow', 'plausibility+', 'region', 'comparison',
                 ]],
             ],
             'reality_check_temporal_reasoning': [
@@ -155,7 +155,7 @@
             'each': [
                 ['reality_check__pairing_findings', [
                     'partner', 'sequence', 'draw', 'rendering+', 'intended_factor+', 'factors+',
-                    'target',
+                    'readers+', 'target', 'awaiting+',
                 ]],
             ],
             'reality_check_translation': [

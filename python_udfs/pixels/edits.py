@@ -132,6 +132,19 @@ def _silhouette(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> 
     return np.where(covered[..., None] > 0, 0, 255).astype(np.uint8).repeat(3, 2)
 
 
+def _region_drawn(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
+    """The edge of the mask drawn in, so that people see which region is meant."""
+    del parameters
+    outlines, _ = cv2.findContours(
+        _mask(rle, pixels, "region"), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    drawn = pixels.copy()
+    # white within black stands out from light and dark ground
+    for color, width in ((0, 5), (255, 2)):
+        cv2.drawContours(drawn, outlines, -1, (color, color, color), width)
+    return drawn
+
+
 def _zoomed(pixels: Pixels, parameters: dict[str, Any], rle: str | None) -> Pixels:
     """A crop, brought to the size of the whole picture by cubic interpolation."""
     del rle
@@ -250,6 +263,7 @@ _EDITS: Final = {
     "silhouette": _Edit(_silhouette, _check_remade(_silhouette)),
     "zoom": _Edit(_zoomed, _check_remade(_zoomed)),
     "shadow_turn": _Edit(_shadow_turned, _check_shadow_turn),
+    "region": _Edit(_region_drawn, _check_remade(_region_drawn)),
     "chain": _Edit(_chained, _check_chain),
 }
 EDIT_FAMILIES: Final = tuple(_EDITS)

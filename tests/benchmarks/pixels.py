@@ -239,6 +239,7 @@ def _edit_recipes(pictures: list[Path], folder: Path, family: str, n_edits: int)
             "silhouette": {},
             "zoom": zoom,
             "shadow_turn": turn,
+            "region": {},
             "chain": {
                 "steps": [
                     {"family": "shadow_turn", "parameters": turn},

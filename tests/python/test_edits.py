@@ -111,6 +111,18 @@ def test_a_silhouette_is_black_on_white() -> None:
     assert _verdict("silhouette", pixels, edited, None, rle) == (1, 81)
 
 
+def test_a_region_is_shown_by_its_outer_edge() -> None:
+    pixels = np.full((60, 60, 3), 90, np.uint8)
+    mask = np.zeros((60, 60), np.uint8)
+    mask[15:45, 15:45] = 1
+    mask[30, 30] = 0
+    edited = apply_edit("region", pixels, None, masks.encode(mask))
+    # white on the edge with black beside it; what lies within is left as it is, a hole as well
+    assert (edited[30, 15] == 255).all() and (edited[30, 12] == 0).all()
+    assert (edited[22:39, 22:39] == 90).all()
+    assert (edited[:10] == 90).all()
+
+
 def test_a_zoom_is_a_crop_in_the_size_of_the_whole() -> None:
     rows, columns = np.mgrid[:10, :20]
     pixels = np.repeat((rows * 10 + columns * 3)[..., None], 3, 2).astype(np.uint8)

@@ -18,7 +18,7 @@ N_PICTURES = 150
 # crops and outlines of noise tell nobody what they are of
 SETTINGS = (
     "--vars",
-    "{annotate_ocr: false, reality_check_outlines_asked: true, reality_check_named_alone: false}",
+    "{annotate_ocr: false, reality_check_awaited_queues: [], reality_check_named_alone: false}",
 )
 Results = dict[str, tuple[int, str]]
 

@@ -13,10 +13,8 @@ pytestmark = pytest.mark.xdist_group("reality_check")
 # recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {
     "annotation_missing": {"spatial_relations", "text_in_image"},
-    # their vars are for photographs
-    "shadows_not_asked": {"physical_plausibility"},
+    # its var is for photographs
     "outline_not_nameable": {"texture"},
-    "outlines_not_asked": {"texture"},
     "crop_not_nameable": {"scale_invariance"},
     "rendering_failed": {
         "texture", "spatial_relations", "physical_plausibility", "scale_invariance",
@@ -30,6 +28,12 @@ _NOT_DRAWN_BY_A_PROGRAM: Final = {
         "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
         "compositional_binding", "text_in_image", "scale_invariance", "compound",
     },
+    # nobody reads what a program drew
+    **dict.fromkeys(("rejected_by_readers", "awaiting_readers"), {
+        "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
+        "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
+        "compound",
+    }),
 }  # fmt: skip
 
 

@@ -136,8 +136,7 @@ def _build(folder: Path, empty: Path, n_images: int) -> Build:
     sizes = {
         "reality_check_target_images": n_images,
         "reality_check_scale": n_images / OFFICIAL_IMAGES,
-        "reality_check_shadows_asked": True,
-        "reality_check_outlines_asked": True,
+        "reality_check_awaited_queues": [],
         "reality_check_named_alone": False,
     }
     options = ("--vars", json.dumps(sizes), *_WITHOUT_TESTS)

@@ -37,10 +37,16 @@ findings as (
         -- no factor that must hold differs
         verdicts.are_others_held as passes_factors,
         {{ array_join('verdicts.varying_factors', "', '") }} as factors_detail,
+        -- readers see in it what the challenge says
+        reading_findings.passes_readers, reading_findings.readers_detail,
+        -- they have said what no rule can see
+        coalesce(reading_findings.has_readings, true) as has_readings,
+        reading_findings.awaiting_detail,
         verdicts.is_intended_varied and verdicts.are_others_held as confound_check_passed
     from {{ ref('reality_check__pairs') }} as pairs
     left join verdicts using (pair_id)
     left join {{ ref('reality_check__edits') }} as edits using (pair_id)
+    left join {{ ref('reality_check__reading_findings') }} as reading_findings using (pair_id)
 ),
 
 sound_pairs as (
@@ -49,11 +55,12 @@ sound_pairs as (
         passes_draw
         and passes_rendering
         and coalesce(passes_intended_factor, true)
-        and coalesce(passes_factors, true) as is_sound
+        and coalesce(passes_factors, true)
+        and coalesce(passes_readers, true) as is_sound
     from findings
 ),
 
--- of the sound pairs, the first of the draw are kept
+-- of the sound pairs, the first of the draw are kept, those that await no reader before others
 kept_pairs as (
     select
         *,
@@ -61,6 +68,7 @@ kept_pairs as (
             partition by combination, difficulty
             order by
                 case when is_sound then 0 else 1 end,
+                case when has_readings then 0 else 1 end,
                 draw_rank
         ) as keep_rank
     from sound_pairs
@@ -70,9 +78,10 @@ select
     {{ reality_check_pair_columns() | join(',\n        ') }},
     combination, expected_failure_mode, rendered_file, rendering_detail, intended_factor_detail,
     factors_detail, draw_rank, n_unmeasured, is_drawn, passes_draw, passes_rendering,
-    passes_intended_factor, passes_factors,
+    passes_intended_factor, passes_factors, passes_readers, readers_detail,
     -- its level has no more pairs than it needs
     case when is_sound then keep_rank <= n_wanted end as passes_target,
-    confound_check_passed,
-    is_sound and keep_rank <= n_wanted as is_retained
+    case when is_sound and keep_rank <= n_wanted then has_readings end as passes_awaiting,
+    awaiting_detail, confound_check_passed,
+    is_sound and keep_rank <= n_wanted and has_readings as is_retained
 from kept_pairs

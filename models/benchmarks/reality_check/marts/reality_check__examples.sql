@@ -42,4 +42,4 @@ select
 from {{ ref('reality_check__challenges') }} as challenges
 left join questions using (challenge_id)
 left join {{ ref('reality_check__render_recipes') }} as recipes
-    on challenges.pair_id = recipes.seed_key
+    on challenges.pair_id || '::b' = recipes.recipe_id

@@ -12,7 +12,7 @@ asked_pictures as (
         recipes.recipe_id as recipe_b_id
     from {{ ref('reality_check__challenges') }} as challenges
     left join {{ ref('reality_check__render_recipes') }} as recipes
-        on challenges.pair_id = recipes.seed_key
+        on challenges.pair_id || '::b' = recipes.recipe_id
     union all
     select
         challenge_id, image_a_id, image_b_id, cast(null as string) as image_c_id, asked_images,

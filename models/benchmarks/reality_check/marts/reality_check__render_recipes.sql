@@ -44,3 +44,18 @@ select
     cast(null as double) as area_fraction
 from pairs
 left join masks using (pair_id)
+union all
+-- the photograph with its shadow drawn in, for readers
+select
+    pair_id || '::region' as recipe_id,
+    image_a_id as source_image_id,
+    'region' as family,
+    pair_id as seed_key,
+    recipe_rle as rle,
+    cast(null as string) as parameters,
+    1 as severity,
+    cast(null as double) as area_fraction
+from pairs
+where
+    array_contains(edit_families, 'shadow_turn')
+    and {{ 'shadow' in var('reality_check_awaited_queues') }}

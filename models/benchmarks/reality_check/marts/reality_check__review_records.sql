@@ -36,3 +36,20 @@ select
 from sampled_questions
 inner join {{ ref('reality_check__challenges') }} as challenges using (challenge_id)
 inner join {{ ref('reality_check_languages') }} as languages using (language)
+union all
+-- what passes every stage but those of readers, also what they rejected before
+select
+    readings.queue, readings.record_id, readings.record_md5,
+    pairs.image_a_id as image_id,
+    cast(null as string) as split,
+    cast(row_number() over (
+        partition by readings.queue
+        order by
+            case when readings.is_awaited then 0 else 1 end,
+            {{ seeded_order('rc_reading', 'readings.record_id', seed_var='reality_check_seed') }}
+    ) as bigint) as draw,
+    cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
+    readings.picture_roles, readings.picture_ids, readings.texts, readings.choices
+from {{ ref('reality_check__readings') }} as readings
+inner join {{ ref('reality_check__checked_pairs') }} as pairs using (pair_id)
+where pairs.passes_target or not pairs.passes_readers

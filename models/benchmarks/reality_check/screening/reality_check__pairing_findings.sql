@@ -52,7 +52,9 @@ select
     -- what `reality_check__checked_pairs` finds of its pair
     pairs.passes_draw,
     pairs.passes_rendering, pairs.rendering_detail, pairs.passes_intended_factor,
-    pairs.intended_factor_detail, pairs.passes_factors, pairs.factors_detail, pairs.passes_target
+    pairs.intended_factor_detail, pairs.passes_factors, pairs.factors_detail,
+    pairs.passes_readers, pairs.readers_detail, pairs.passes_target, pairs.passes_awaiting,
+    pairs.awaiting_detail
 from candidates
 left join pair_images
     on

@@ -1,3 +1,5 @@
+{#- where nobody knows place and time, readers alone say that it is a shadow -#}
+{%- set are_asked = 'shadow' in var('reality_check_awaited_queues') -%}
 with
 instances as (
     select * from {{ ref('reality_check__outlined_objects') }}
@@ -13,7 +15,10 @@ judged_shadows as (
         annotations.is_skippable, annotations.sun_elevation, annotations.heading,
         annotations.heading_source,
         annotations.shadow_angle_in_picture as angle_expected,
-        annotations.shadow_angle_detected as angle_detected,
+        case
+            when {{ are_asked }} and annotations.is_skippable then regions.angle
+            else annotations.shadow_angle_detected
+        end as angle_detected,
         annotations.angle_delta, annotations.is_physically_plausible,
         regions.*,
         annotations.shadow_angle_detected - annotations.shadow_angle_in_picture
@@ -88,8 +93,7 @@ turns as (
     from levels
     where
         may_be_shadow
-        and sun_elevation > 0
-        and {{ var('reality_check_shadows_asked') }}
+        and (sun_elevation > 0 or is_skippable and {{ are_asked }})
         and rle is not null
 ),
 
@@ -188,12 +192,11 @@ findings as (
             n_like_shadows='like_shadows.n_like_shadows',
             visible_share='round(turned_shadows.visible_share, 4)'
         ) }} as evidence,
-        -- shadows of such pictures are turned rightly
-        {{ var('reality_check_shadows_asked') }} as passes_trust,
-        -- place and time tell where the sun stood
-        not coalesce(levels.is_skippable, true) as passes_place_and_time,
-        -- a shadow was found while the sun was up
-        levels.angle_detected is not null and coalesce(levels.sun_elevation, 0) > 0
+        -- place and time tell where the sun stood, or readers see that it is a shadow
+        not coalesce(levels.is_skippable, true) or {{ are_asked }} as passes_place_and_time,
+        -- a shadow was found, and the sun was not known to be down
+        levels.angle_detected is not null
+        and (coalesce(levels.sun_elevation, 0) > 0 or coalesce(levels.is_skippable, true))
             as passes_shadow,
         -- it lies where the sun throws it, which is asked where the camera's direction is known
         levels.may_be_shadow as passes_plausibility,
@@ -205,8 +208,8 @@ findings as (
             turned_shadows.moved_share >= {{ rc_threshold('shadow_moved_share') }}, true
         )
         and coalesce(turned_shadows.is_seen_turned, true) as passes_region,
-        -- another shadow lies as the largest one does
-        like_shadows.n_like_shadows is not null as passes_comparison,
+        -- another shadow lies as the largest one does, or readers see what was turned
+        like_shadows.n_like_shadows is not null or {{ are_asked }} as passes_comparison,
         levels.heading_source, levels.heading, levels.angle_expected, levels.angle_detected,
         levels.angle_delta, turned_shadows.turn_degrees, turned_shadows.rle,
         turned_shadows.objects_rle, turned_shadows.pivot_x, turned_shadows.pivot_y,

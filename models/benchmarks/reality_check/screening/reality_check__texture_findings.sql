@@ -130,7 +130,6 @@ findings as (
             when is_lookalike then label || ': other things have such an outline'
             when not is_open then 'no parts stand out of the outline'
         end as naming_detail,
-        {{ var('reality_check_outlines_asked') }} as passes_trust,
         case when method = 'canny' then outline_rle end as outline_rle
     from judged_surfaces
 )
