@@ -29,7 +29,6 @@ from ingest.records import RunDecoder
 from ingest.rejections import spooled_rejections
 from ingest.sinks.raw_tables import RawTables
 
-
 # a number as spreadsheet programs show a large one
 _ROUNDED = r"^\d(?:[.,]\d+)?E\+\d+$"
 

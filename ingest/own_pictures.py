@@ -166,7 +166,7 @@ def land_own(
     landings = land(tables, annotations, advance, decoders) if annotations else []
     landed = None
     if manifest is not None:
-        landed = _land_manifest(tables, manifest, _names_of(tables, files, manifest))
+        landed = _land_manifest(tables, manifest, files)
     named = {
         "own_annotations": [source.official.name for source in annotations],
         "own_manifest": [printable(manifest.absolute())] if manifest else [],
@@ -209,21 +209,19 @@ def match_annotations(
     Pictures of their other folders are those that landed. Each image of a file is a row of
     `raw.own_matches`, which replaces what it was before.
     """
-    spoken_of: dict[str, set[str]] = defaultdict(set)
-    for source_file, folder in tables.rows("own_folders", ("_source_file", "folder"), {}):
-        spoken_of[source_file].add(folder)
-    kinds = dict(
-        tables.rows("landed_files", ("source_file", "kind"), {"source_file": [*spoken_of]})
-    )
-    names = [
-        name
-        for name, its in spoken_of.items()
-        if kinds.get(name) == ANNOTATIONS.kind and its & set(folders)
-    ]
-    if not names:
-        return {}
-    landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
     with tables.transaction():
+        spoken_of: dict[str, set[str]] = defaultdict(set)
+        for source_file, folder in tables.rows("own_folders", ("_source_file", "folder"), {}):
+            spoken_of[source_file].add(folder)
+        kinds = dict(tables.rows("landed_files", ("source_file", "kind"), {}))
+        names = [
+            name
+            for name, its in spoken_of.items()
+            if kinds.get(name) == ANNOTATIONS.kind and its & set(folders)
+        ]
+        if not names:
+            return {}
+        landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
         return {
             name: _match(tables, name, _named_in(spoken_of[name], files, landed, Path(name)))
             for name in names
@@ -339,12 +337,13 @@ def _now() -> datetime:
 # --- the manifest
 
 
-def _land_manifest(tables: OwnTables, path: Path, pictures: PictureNames) -> ManifestLanding:
+def _land_manifest(tables: OwnTables, path: Path, files: Sequence[ImageFile]) -> ManifestLanding:
     """Land a manifest; its pictures are looked for anew, though its bytes be the same."""
     require_printable(path)
     name = printable(path.absolute())
     measured = measure_file(path)
     with tables.transaction(), spooled_rejections() as rejections:
+        pictures = _names_of(tables, files, path)
         tables.forget(name)
         stamp = {"_source_file": name, "_source_sha256": measured.sha256, "_landed_at": _now()}
         with _opened(path, pictures) as (columns, rows):

@@ -1,6 +1,5 @@
-{%- set marks -%}
-    ^[\s\S]*(?:{{ text_patterns(var('answer_thought_ends')) }})|{{ text_patterns(var('answer_chat_tokens')) }}
-{%- endset -%}
+{%- set thoughts -%} ^[\s\S]*(?:{{ text_patterns(var('answer_thought_ends')) }}) {%- endset -%}
+{%- set marks = thoughts ~ '|' ~ text_patterns(var('answer_chat_tokens')) -%}
 select
     benchmark, task, condition, model, run,
     _source_file as source_file,
