@@ -185,8 +185,8 @@ def test_values_of_another_type_are_what_they_can_only_mean(tmp_path: Path) -> N
     ]
     _land(_lines(tmp_path / "a.jsonl", records))
     assert _answers() == [
-        ("1", "yes", None), ("2", "no", None), ("3", "2", None), ("4", "2.5", None),
-        ("5", "a cat", None), ("6", "no", 0.5), (str(2**70), "of an id beyond 64 bits", None),
+        ("1", "yes", None), (str(2**70), "of an id beyond 64 bits", None), ("2", "no", None),
+        ("3", "2", None), ("4", "2.5", None), ("5", "a cat", None), ("6", "no", 0.5),
     ]  # fmt: skip
     assert _rejected() == [
         (7, "$.answer", "array of length 2", "str | null"),
@@ -269,7 +269,7 @@ def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -
         ("a.jsonl", b'{"id": 1, "text": "a"}\n', "none of its records fits; $.question_id"),
         ("a.jsonl", b"\x00\x01\n", "none of its records fits"),
         ("a.csv", b"id,text\n1,a\n", "no column 'question_id'; its columns are id, text"),
-        ("a.csv", b"question_id,answer\n1,\xff\n", "not of the format that its name says"),
+        ("a.csv", b"question_id,answer\n1,\xff\n", "is not UTF-8; save it as CSV in UTF-8"),
         ("a.csv", b"", "holds no records, nor a first line with names of columns"),
         ("a.csv", b'question_id,answer\n1,a\n2,"b\n3,c\n', "no CSV from line 3 on: unexpected end"),
         ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),

