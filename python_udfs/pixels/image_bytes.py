@@ -197,7 +197,7 @@ def decode_pixels(data: bytes, max_pixels: int | None = LARGEST_PIXELS) -> Pixel
     if pixels is None:
         raise ImageUnreadableError("undecodable", "OpenCV cannot decode the file")
     if data[25:26] in _ALPHA_PNG and data.startswith(b"\x89PNG"):
-        pixels = _shown_by_alpha(data, pixels)
+        pixels = _shown_by_alpha(data, cast(Pixels, pixels))
     return cast(Pixels, pixels)
 
 
@@ -217,7 +217,7 @@ def _shown_by_alpha(data: bytes, pixels: Pixels) -> Pixels:
         or whole.shape[:2] != pixels.shape[:2]
     ):
         return pixels
-    share = whole[..., 3:].astype(np.float32) / np.iinfo(whole.dtype).max
+    share = whole[..., 3:].astype(np.float32) / (65535 if whole.dtype == np.uint16 else 255)
     if share.min() == share.max():
         return pixels
-    return np.round(pixels * share + 255 * (1 - share)).astype(np.uint8)
+    return cast(Pixels, np.round(pixels * share + 255 * (1 - share)).astype(np.uint8))
