@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
@@ -20,6 +21,7 @@ from ingest.predictions import (
     Mapping,
     known_by_line,
     read_predictions,
+    require_answers,
     require_one_asking,
 )
 from ingest.raw import REJECTED_RECORDS
@@ -27,14 +29,21 @@ from ingest.records import RunDecoder
 from ingest.rejections import spooled_rejections
 from ingest.sinks.raw_tables import RawTables
 
+# a number as spreadsheet programs show a large one
+_ROUNDED = r"^\d(?:[.,]\d+)?E\+\d+$"
+
 
 @dataclass(frozen=True)
 class AnswerLanding:
-    """The result of landing one file of answers."""
+    """The result of landing one file of answers.
+
+    `n_left_empty`: values that answers landed without, where the file was read in this landing.
+    """
 
     n_records: int
     n_rejected: int
     state: Literal["landed", "replaced", "unchanged"]
+    n_left_empty: int = 0
 
 
 def land_predictions(
@@ -65,7 +74,7 @@ def land_predictions(
         for table in ("predictions", "rejected_records") if former else ():
             tables.forget_rows(table, name)
         landed_at = datetime.now(UTC).replace(tzinfo=None)
-        n_records, n_rejected = _write(
+        n_records, n_rejected, n_left_empty = _write(
             tables,
             path=path,
             answering=answering,
@@ -89,7 +98,8 @@ def land_predictions(
                 "landed_at": landed_at,
             },
         )
-    return AnswerLanding(n_records, n_rejected, "replaced" if former else "landed")
+    state: Literal["replaced", "landed"] = "replaced" if former else "landed"
+    return AnswerLanding(n_records, n_rejected, state, n_left_empty)
 
 
 def require_unlike(tables: RawTables, model: str, run: str | None = None) -> None:
@@ -139,24 +149,28 @@ def _write(
     delivered: Delivered,
     landed_at: datetime,
     advance: Advance,
-) -> tuple[int, int]:
-    """Write all records of a file: how many landed, how many were rejected."""
+) -> tuple[int, int, int]:
+    """Write all records of a file: how many landed, how many not, how many values were left out."""
     mapping = delivered.mapping
     stamp = {
         "_source_file": answering.source_file,
         "_source_sha256": delivered.sha256,
         "_landed_at": landed_at,
     }
-    n_records = 0
+    n_records, n_rounded, has_answers = 0, 0, False
 
     def accepted() -> Iterator[pa.RecordBatch]:
-        nonlocal n_records
+        nonlocal n_records, n_rounded, has_answers
         decode = RunDecoder(delivered.array)
         for run in delivered.runs(advance):
             batch = decode.undecoded(run.raws, run.positions)
             for rejected in (run.broken, batch.rejections):
                 rejections.add("predictions", rejected)
+            rejections.note("predictions", batch.notes)
             n_records += batch.records.num_rows
+            keys = batch.records["example_key"]
+            n_rounded += pc.sum(pc.match_substring_regex(keys, _ROUNDED)).as_py() or 0
+            has_answers = has_answers or batch.records["prediction"].null_count < len(batch.records)
             yield batch.records
 
     with spooled_rejections() as rejections:
@@ -174,6 +188,13 @@ def _write(
                 f" answer from {mapping.answer_column!r}, see --id-column and --answer-column;"
                 f" its fields are {', '.join(delivered.names) or 'none'}; {layout.expected}"
             )
-        if rejections.n_rejected:
+        if 2 * n_rounded > n_records:
+            raise GainsayError(
+                f"{path}: {n_rounded:,} of {n_records:,} ids were rounded by a spreadsheet program,"
+                " as 9.00E+03 is; take them from the file that it read, as texts"
+            )
+        if not has_answers:
+            require_answers(path, delivered, layout)
+        if rejections.n_rejected or rejections.n_notes:
             tables.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
-    return n_records, rejections.n_rejected
+    return n_records, rejections.n_rejected, rejections.n_notes

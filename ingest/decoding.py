@@ -58,11 +58,11 @@ class Decoders:
             connection.send((key, len(runs)))
             for run in runs:
                 connection.send_bytes(run)
-            rejections: list[Rejection] | None = connection.recv()
-            if rejections is None:
+            told: tuple[list[Rejection], list[Rejection]] | None = connection.recv()
+            if told is None:
                 return None
             with pa.ipc.open_stream(connection.recv_bytes()) as reader:
-                return Batch(reader.read_next_batch(), rejections)
+                return Batch(reader.read_next_batch(), *told)
         except (EOFError, OSError):
             return None
         finally:
@@ -147,7 +147,8 @@ def _answer(connection: Connection, array: RecordArray, n_runs: int) -> None:
     if not is_sound:
         connection.send(None)
         return
-    connection.send([rejection for batch in batches for rejection in batch.rejections])
+    rejections = [rejection for batch in batches for rejection in batch.rejections]
+    connection.send((rejections, [note for batch in batches for note in batch.notes]))
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, array.schema) as writer:
         writer.write_batch(pa.concat_batches([batch.records for batch in batches]))

@@ -9,8 +9,8 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -25,8 +25,12 @@ from python_udfs.pixels.image_files import ImageFile, ImageLimits
 from python_udfs.storage import is_url, open_stored, status, stored_below
 
 IMAGE_SUFFIXES: Final = frozenset(
-    (".jpg", ".jpeg", ".jpe", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff")
+    (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff")
 )
+# what no program here decodes: such a file has a row that says so, unless it is of another format
+_OTHER_SUFFIXES: Final = frozenset((".heic", ".heif", ".avif", ".jp2", ".jxl"))
+# what macOS and Windows put beside pictures
+_OF_SYSTEMS: Final = frozenset((".ds_store", "thumbs.db", "desktop.ini", "__macosx"))
 # 2014 and 2017 names
 _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re.IGNORECASE)
 
@@ -36,11 +40,15 @@ class FoundImages:
     """The image files under some paths in a stable order, and how many others there were.
 
     `left_out` are folders in which gainsay wrote pictures; what others put there is not left out.
+    `ignored` are the others by the ends of their names, and `n_of_systems` files of macOS and
+    Windows, such as `._a.jpg`, which are no others.
     """
 
     files: list[ImageFile]
     n_ignored: int
     left_out: tuple[Path, ...] = ()
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    n_of_systems: int = 0
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,8 @@ def find_images(
     that does not exist, cannot be listed or holds no such file.
     """
     files: list[ImageFile] = []
-    n_ignored = 0
+    ignored: Counter[str] = Counter()
+    n_of_systems = 0
     left_out: dict[Path, None] = {}
     own = {resolved(folder) for folder in besides}
     # the pictures that a list names, with the folder of the list
@@ -94,13 +103,14 @@ def find_images(
             here = [*_local_at(Path(path).absolute(), is_own, listed.keys())]
             left_out |= dict.fromkeys(listed.values())
         folder = searched_folder(path)
-        found = [replace(image, folder=folder) for images in here for image in images]
+        found = [replace(image, folder=folder) for group in here for image in group.images]
+        n_of_systems += sum(group.n_of_systems for group in here)
         if not found:
             endings = ", ".join(sorted(IMAGE_SUFFIXES))
             raise GainsayError(
                 f"{printable(path)}: no image file here; their names end in {endings}"
             )
-        n_ignored += sum(not images for images in here)
+        ignored.update(group.ending for group in here if group.ending is not None)
         files += found
     unique: dict[str, ImageFile] = {}
     for image in files:
@@ -112,7 +122,42 @@ def find_images(
                 f"{image.path}: is a file, and a picture in {image.archive or other.archive}, of"
                 " which only one can be known by this name; rename the file"
             )
-    return FoundImages([unique[path] for path in sorted(unique)], n_ignored, (*left_out,))
+    return FoundImages(
+        [unique[path] for path in sorted(unique)],
+        ignored.total(),
+        (*left_out,),
+        dict(ignored.most_common()),
+        n_of_systems,
+    )
+
+
+@dataclass(frozen=True)
+class _Group:
+    """The image files in one file; `ending` is that of a file without any."""
+
+    images: Sequence[ImageFile]
+    ending: str | None = None
+    n_of_systems: int = 0
+
+
+def _group(name: str, images: Iterable[ImageFile]) -> _Group:
+    """The images of a file of this name, without those that a system wrote."""
+    if is_of_system(name):
+        return _Group([], n_of_systems=1)
+    all_images = [*images]
+    own = [image for image in all_images if not is_of_system(image.path.rpartition("!")[2])]
+    ending = None if all_images else PurePosixPath(name).suffix.lower() or "without an ending"
+    return _Group(own, ending, len(all_images) - len(own))
+
+
+def is_of_system(path: str) -> bool:
+    """Whether a path is of a file that macOS or Windows puts beside those of people."""
+    parts = re.split(r"[/\\]", path.lower())
+    return parts[-1].startswith("._") or any(part in _OF_SYSTEMS for part in (parts[0], parts[-1]))
+
+
+def _has_pictures_suffix(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in IMAGE_SUFFIXES | _OTHER_SUFFIXES
 
 
 def searched_folder(path: str) -> str:
@@ -131,7 +176,7 @@ def searched_folder(path: str) -> str:
 
 def _local_at(
     root: Path, is_own: Callable[[Path], bool], listed: Collection[Path]
-) -> Iterator[list[ImageFile]]:
+) -> Iterator[_Group]:
     """The image files in each file at or below a path of this machine, but those `listed`."""
     if root.is_dir():
         files: Iterable[Path] = files_below(root, is_own)
@@ -141,12 +186,12 @@ def _local_at(
         raise GainsayError(f"{printable(root)}: cannot be read: no such file or folder")
     for file in files:
         if file not in listed:
-            yield list(_images_at(file, root))
+            yield _group(file.name, _images_at(file, root))
 
 
 def _images_at(path: Path, root: Path) -> Iterable[ImageFile]:
     suffix = path.suffix.lower()
-    is_image = suffix in IMAGE_SUFFIXES
+    is_image = _has_pictures_suffix(path.name)
     # a path that the user gave may be a link to anywhere
     if path.is_symlink() and path != root:
         if leads_outside(path, root) and (is_image or path.is_dir()):
@@ -195,19 +240,19 @@ def _image_file(path: str, n_bytes: int, fingerprint: str) -> ImageFile:
     return ImageFile(path, None, file_name, image_id_of(file_name), n_bytes, fingerprint)
 
 
-def _stored_at(url: str) -> Iterator[list[ImageFile]]:
+def _stored_at(url: str) -> Iterator[_Group]:
     """The image files in each file at or below a URL."""
     try:
         file = status(url)
         for found in [file] if file else stored_below(url):
-            suffix = PurePosixPath(found.name).suffix.lower()
-            if suffix == ".zip":
-                yield list(_members(found.name))
-            elif suffix in IMAGE_SUFFIXES:
+            name = _last_name(found.name)
+            if PurePosixPath(name).suffix.lower() == ".zip":
+                yield _group(name, _members(found.name))
+            elif _has_pictures_suffix(name):
                 fingerprint = f"{found.n_bytes}:{found.modified_ns}"
-                yield [_image_file(found.name, found.n_bytes, fingerprint)]
+                yield _group(name, [_image_file(found.name, found.n_bytes, fingerprint)])
             else:
-                yield []
+                yield _group(name, [])
     except (OSError, ValueError, ArrowException) as error:
         raise GainsayError(f"{url}: cannot be listed: {error}") from error
 
@@ -224,7 +269,7 @@ def _members(archive: str) -> Iterator[ImageFile]:
         return
     n_of_name = Counter(member.orig_filename for member in members)
     for member in members:
-        if member.is_dir() or Path(member.orig_filename).suffix.lower() not in IMAGE_SUFFIXES:
+        if member.is_dir() or not _has_pictures_suffix(member.orig_filename):
             continue
         file_name = archives.last_name(member)
         image = ImageFile(

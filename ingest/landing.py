@@ -30,6 +30,7 @@ from ingest.records import Batch, RecordArray, Rejection
 from ingest.rejections import Rejections, spooled_rejections
 from ingest.sinks.raw_tables import Transactions
 from ingest.streams import ReadAgainError, Repeats, arrays_of
+from ingest.tools import tool_of
 
 State = Literal["landed", "replaced", "unchanged"]
 
@@ -43,7 +44,8 @@ _ROWS_PER_INSERT = 8_192
 class Landing:
     """The result of one file: records of its main array, and rejected ones of any array.
 
-    Of a record a line, the last may be cut short: what came behind it is missing, too.
+    `n_left_empty`: values that records landed without, where the file was read in this landing. Of
+    a record a line, the last may be cut short: what came behind it is missing, too.
     """
 
     source: Source
@@ -51,6 +53,7 @@ class Landing:
     n_rejected: int
     state: State
     is_cut_short: bool = False
+    n_left_empty: int = 0
 
 
 class Sink(Transactions, Protocol):
@@ -121,7 +124,7 @@ def _land_file(call: _Call, content: Content, former: tuple[str, int, int] | Non
     if former:
         call.sink.forget(name)
 
-    n_records, n_rejected = _write_records(call, content)
+    n_records, n_rejected, n_left_empty = _write_records(call, content)
     call.sink.note(
         {
             "source_file": name,
@@ -137,7 +140,7 @@ def _land_file(call: _Call, content: Content, former: tuple[str, int, int] | Non
         }
     )
     state: State = "replaced" if former else "landed"
-    return Landing(source, n_records, n_rejected, state, _is_cut_short(content))
+    return Landing(source, n_records, n_rejected, state, _is_cut_short(content), n_left_empty)
 
 
 def _is_cut_short(content: Content) -> bool:
@@ -146,8 +149,11 @@ def _is_cut_short(content: Content) -> bool:
     return content.source.official.layout.shape == "lines" and end != b"" and end[-1:] != b"}"
 
 
-def _write_records(call: _Call, content: Content) -> tuple[int, int]:
-    """Write all arrays of a file: how many records landed in the main one, how many nowhere."""
+def _write_records(call: _Call, content: Content) -> tuple[int, int, int]:
+    """Write all arrays of a file.
+
+    How many records landed in the main one, how many nowhere, how many values were left out.
+    """
     repeats = Repeats()
     progress = _Progress(content, call.advance)
     while True:
@@ -155,6 +161,12 @@ def _write_records(call: _Call, content: Content) -> tuple[int, int]:
             try:
                 return _write_arrays(call, content, repeats, rejections, progress)
             except ReadAgainError as error:
+                if error.repeats.arrays and not content.source.official.is_official:
+                    twice = ", ".join(error.repeats.arrays)
+                    raise GainsayError(
+                        f"{content.source.path}: several lists are called {twice}, and which one"
+                        " counts is not known; keep the one that is meant"
+                    ) from error
                 # the last of what came twice counts: what the one before it left is taken back
                 repeats = error.repeats
                 call.sink.forget(content.source.official.name)
@@ -166,7 +178,7 @@ def _write_arrays(
     repeats: Repeats,
     rejections: Rejections,
     progress: "_Progress",
-) -> tuple[int, int]:
+) -> tuple[int, int, int]:
     """As `_write_records`. Raises `ReadAgainError` where a file has something once more."""
     source = content.source
     stamp = {
@@ -188,9 +200,9 @@ def _write_arrays(
         raise _wrong_kind(source, _none_fits(main, first))
     for info in filter(None, map(file_info, infos)):
         sink.write(FILE_INFO, info.schema, iter([info]), stamp)
-    if rejections.first:
+    if rejections.n_rejected or rejections.n_notes:
         sink.write("rejected_records", REJECTED_RECORDS, rejections.batches(), stamp)
-    return n_records[main.name], rejections.n_rejected
+    return n_records[main.name], rejections.n_rejected, rejections.n_notes
 
 
 class _Progress:
@@ -222,6 +234,7 @@ def _accepted(
     """The records of batches, counted; their rejections go to `rejections`."""
     for batch in batches:
         rejections.add(array.name, batch.rejections)
+        rejections.note(array.name, batch.notes)
         n_records[array.name] += batch.records.num_rows
         yield batch.records
 
@@ -265,6 +278,12 @@ def _errors_explained(source: Source) -> Iterator[None]:
     except msgspec.ValidationError as error:
         raise _wrong_kind(source, str(error)) from error
     except msgspec.DecodeError as error:
+        tool = None if source.official.is_official else tool_of(source.container)
+        if tool:
+            raise GainsayError(
+                f"{source.path}: no annotations in COCO's format: {tool} ({error}); nothing was"
+                " landed"
+            ) from error
         remedy = (
             "fetch it again (`gainsay download` has the archives of VQA and COCO), or write it"
             " again"
@@ -283,6 +302,10 @@ def _errors_explained(source: Source) -> Iterator[None]:
 def _wrong_kind(source: Source, reason: str) -> GainsayError:
     official = source.official
     if not official.is_official:
+        if tool := tool_of(source.container):
+            return GainsayError(
+                f"{source.path}: no annotations in COCO's format: {tool} ({reason})"
+            )
         return GainsayError(
             f"{source.path}: no annotations in COCO's format, an object with the lists images,"
             f" annotations and categories: {reason}"

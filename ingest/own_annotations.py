@@ -5,6 +5,8 @@ be absent, a detector gives scores. What lands is what a file says; which pictur
 by `file_name`, and which boxes fit it, models decide.
 """
 
+import re
+
 import pyarrow as pa
 from msgspec import Struct
 
@@ -12,6 +14,7 @@ from ingest.coco import SEGMENTATION, RunLengths
 from ingest.records import TEXT, Column, Int64, Layout, RecordArray, column, double, varchar
 
 Id = str | Int64
+_SHOWN_BYTES = re.compile(r"b(['\"])(.*)\1", re.DOTALL)
 
 
 class Image(Struct, gc=False):
@@ -45,7 +48,8 @@ class Category(Struct, gc=False):
 class Annotation(Struct, gc=False):
     """An object with its box (x, y, width, height in pixels), or a caption.
 
-    Some tools write an empty segmentation where they have none.
+    Some tools write an empty segmentation where they have none, an outline as its points, or run
+    lengths as Python shows bytes.
     """
 
     image_id: Id
@@ -57,6 +61,17 @@ class Annotation(Struct, gc=False):
     score: float | None = None
     caption: str | None = None
     segmentation: list[list[float]] | RunLengths | None = None
+
+    def __post_init__(self) -> None:
+        mask = self.segmentation
+        if isinstance(mask, RunLengths):
+            if isinstance(mask.counts, str) and (shown := _SHOWN_BYTES.fullmatch(mask.counts)):
+                mask.counts = shown[2]
+        elif mask is not None:
+            outlines = [outline for outline in mask if outline]
+            if len(outlines) > 2 and all(len(outline) == 2 for outline in outlines):
+                outlines = [[number for point in outlines for number in point]]
+            self.segmentation = outlines
 
 
 def _text_of(name: str) -> Column:

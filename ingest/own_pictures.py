@@ -1,24 +1,25 @@
 """What somebody says of their own pictures: a manifest of a row a picture, and annotations.
 
-A manifest is CSV, JSON lines or Parquet. `file` names a picture below the folder; every other
-column is optional. A value that is wrong leaves its field empty and a row in
+A manifest is CSV, JSON lines, a JSON array or Parquet. `file` names a picture below the folder;
+every other column is optional. A value that is wrong leaves its field empty and a row in
 `raw.rejected_records`; a row that names no picture of the folder is such a row alone. Of two rows
-of a picture the first counts. What would mix rows or columns refuses the whole file: two columns of
-one meaning, a quote without its second.
+of a picture the first counts, but for captions, of which a picture has as many as it is given.
+What would mix rows or columns refuses the whole file: two columns of one meaning, a quote without
+its second.
 """
 
 import csv
+import io
 import itertools
 import json
 import math
 import re
-import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any, Final, Protocol
 
 import msgspec
@@ -27,18 +28,33 @@ import pyarrow as pa
 from gainsay.foundation.chunked_files import MOST_BYTES, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable, require_printable
-from gainsay.foundation.named_files import lines_of, opened_file, require_regular
+from gainsay.foundation.named_files import (
+    MOST_WHOLE_BYTES,
+    lines_of,
+    opened_file,
+    read_all,
+    require_regular,
+)
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.sheets import allow_long_cells, text_of_cell
+from ingest.csv_looks import (
+    HEAD_BYTES,
+    CsvLook,
+    look_at_csv,
+    not_unicode,
+    require_no_spreadsheet,
+)
 from ingest.decoding import Decoders
 from ingest.files import OfficialName, Source
 from ingest.landing import Landing, Sink, land
 from ingest.own_annotations import ANNOTATIONS
 from ingest.parquet_files import ParquetRows, parquet_errors_explained
+from ingest.picture_names import PictureNames
 from ingest.raw import REJECTED_RECORDS
 from ingest.records import POSITION, Rejection
 from ingest.rejections import Rejections, spooled_rejections
 from ingest.sinks.raw_tables import RawTables
+from ingest.tools import tool_of
 from python_udfs.pixels.image_files import ImageFile
 
 COLUMNS: Final = (
@@ -50,19 +66,41 @@ _OTHER_NAMES: Final = {
     "file_name": "file", "filename": "file", "split group": "split_group", "lat": "latitude",
     "lon": "longitude", "licence": "license",
 }  # fmt: skip
+# what they call them where no column has one of these names
+_LAST_NAMES: Final = {
+    "image": "file", "image_name": "file", "img": "file", "path": "file", "text": "caption",
+    "comment": "caption", "captions": "caption",
+}  # fmt: skip
 _NUMBERS: Final = {"latitude": (-90.0, 90.0), "longitude": (-180.0, 180.0), "heading": (0.0, 360.0)}
+_ONE_ROW: Final = "one row a picture, of which the first counts, but for further captions"
+# what pandas writes for nothing
+_GAPS: Final = frozenset(("None", "nan", "NaN", "NaT", "<NA>"))
 _LONGEST_TEXT: Final = 10_000
 _LONGEST_SHOWN: Final = 200
 _LONGEST_RECORD: Final = 2_000
 _MOST_IGNORED: Final = 20
+_MOST_SHOWN: Final = 3
 _ROWS_PER_BATCH: Final = 8_192
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_SUFFIXES: Final = (".parquet", ".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json")
 _EXIF_DATE: Final = re.compile(r"(\d{4}):(\d\d):(\d\d)(?=[ T])")
+# with dots a day stands before its month; with strokes either may
+_DOTTED_DATE: Final = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})(?=[ T])")
+# of a spreadsheet program whose decimal sign is a comma
+_DECIMAL_COMMA: Final = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _PICTURES: Final = pa.schema(
     [
         *((name, pa.large_string()) for name in ("path", "caption", "scene", "taken_at")),
         *((name, pa.float64()) for name in _NUMBERS),
         *((name, pa.large_string()) for name in ("license", "author", "url", "split_group")),
+        (POSITION, pa.int64()),
+    ]
+)
+_MATCHES: Final = pa.schema(
+    [
+        ("path", pa.large_string()),
+        ("found_by", pa.large_string()),
+        ("n_pictures", pa.int64()),
         (POSITION, pa.int64()),
     ]
 )
@@ -91,6 +129,8 @@ class OwnLanding:
 
     annotations: list[Landing]
     manifest: ManifestLanding | None
+    # of each of these files, and of what it says
+    matches: list["Matched"]
 
 
 class _ProblemError(Exception):
@@ -135,7 +175,128 @@ def land_own(
         kinds = dict(tables.rows("landed_files", ("source_file", "kind"), {"kind": [*named]}))
         spoken = {kind: names for kind, names in named.items() if names}
         _replace_folders(tables, folders, kinds, spoken)
-    return OwnLanding(landings, landed)
+    matched = match_annotations(tables, folders, files)
+    matches = [matched[source.official.name] for source in annotations]
+    return OwnLanding(landings, landed, matches)
+
+
+@dataclass(frozen=True)
+class Matched:
+    """What the images and objects of a file of annotations came to, in the folders it speaks of.
+
+    `n_annotated`: records of its `annotations` whose image was found; `n_of_shares`: of those with
+    a box the ones whose numbers all lie within 0 and 1; `n_unnamed`: objects of a category that the
+    file does not list; `missed` and `present`: first names that no picture has, and that some have.
+    """
+
+    n_images: int
+    n_found: int
+    n_respelled: int
+    n_several: int
+    n_annotated: int
+    n_boxes: int
+    n_of_shares: int
+    n_unnamed: int
+    missed: tuple[str, ...]
+    present: tuple[str, ...]
+
+
+def match_annotations(
+    tables: OwnTables, folders: Sequence[str], files: Sequence[ImageFile]
+) -> dict[str, Matched]:
+    """Look for the pictures of all files of annotations that speak of `folders`, by their names.
+
+    Pictures of their other folders are those that landed. Each image of a file is a row of
+    `raw.own_matches`, which replaces what it was before.
+    """
+    with tables.transaction():
+        spoken_of: dict[str, set[str]] = defaultdict(set)
+        for source_file, folder in tables.rows("own_folders", ("_source_file", "folder"), {}):
+            spoken_of[source_file].add(folder)
+        kinds = dict(tables.rows("landed_files", ("source_file", "kind"), {}))
+        names = [
+            name
+            for name, its in spoken_of.items()
+            if kinds.get(name) == ANNOTATIONS.kind and its & set(folders)
+        ]
+        if not names:
+            return {}
+        landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+        return {
+            name: _match(tables, name, _named_in(spoken_of[name], files, landed, Path(name)))
+            for name in names
+        }
+
+
+def _names_of(tables: OwnTables, files: Sequence[ImageFile], said_by: Path) -> PictureNames:
+    """The pictures of a landing by their names in the file `said_by`."""
+    landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+    return _named_in(set(), files, landed, said_by)
+
+
+def _named_in(
+    folders: Collection[str],
+    files: Sequence[ImageFile],
+    landed: Sequence[tuple[Any, ...]],
+    said_by: Path,
+) -> PictureNames:
+    """The pictures of a landing, and those that landed in `folders`, by their names in a file."""
+    places = {}
+    for folder in folders:
+        for path, _, _ in landed:
+            if path.startswith((f"{folder}/", f"{folder}!")):
+                places[path] = path[len(folder) + 1 :]
+    places |= {file.path: file.path[len(file.folder or "") + 1 :] for file in files}
+    contents = {
+        path: sha256 if image_id is None else f"coco-{image_id}"
+        for path, image_id, sha256 in landed
+        if path in places and (sha256 or image_id is not None)
+    }
+    return PictureNames(places, contents, printable(said_by.absolute().parent))
+
+
+def _match(tables: OwnTables, name: str, pictures: PictureNames) -> Matched:
+    """Write which picture each image of a file is."""
+    among = {"_source_file": [name]}
+    images = tables.rows("own_images", ("id", "file_name", POSITION), among)
+    found = [pictures.find(file_name) for _, file_name, _ in images]
+    rows = [
+        {
+            "path": match.path,
+            "found_by": match.how,
+            "n_pictures": match.n_pictures,
+            POSITION: position,
+        }
+        for match, (_, _, position) in zip(found, images, strict=True)
+    ]
+    stamp = {"_source_file": name, "_source_sha256": "", "_landed_at": _now()}
+    tables.forget_rows("own_matches", name)
+    if rows:
+        batch = pa.RecordBatch.from_pylist(rows, _MATCHES)
+        tables.write("own_matches", _MATCHES, iter([batch]), stamp)
+    known = {
+        key for match, (key, _, _) in zip(found, images, strict=True) if match.path is not None
+    }
+    categories = {key for (key,) in tables.rows("own_categories", ("id",), among)}
+    objects = tables.rows("own_annotations", ("image_id", "category_id", "bbox"), among)
+    boxes = [box for _, _, box in objects if box]
+    missed = (
+        file_name
+        for match, (_, file_name, _) in zip(found, images, strict=True)
+        if match.path is None
+    )
+    return Matched(
+        n_images=len(images),
+        n_found=sum(match.path is not None for match in found),
+        n_respelled=sum(match.path is not None and match.how == "spelling" for match in found),
+        n_several=sum(match.path is None and match.n_pictures > 0 for match in found),
+        n_annotated=sum(image_id in known for image_id, _, _ in objects),
+        n_boxes=len(boxes),
+        n_of_shares=sum(all(0 <= number <= 1 for number in box) for box in boxes),
+        n_unnamed=sum(bool(box) and category not in categories for _, category, box in objects),
+        missed=(*itertools.islice(missed, _MOST_SHOWN),),
+        present=pictures.first(_MOST_SHOWN),
+    )
 
 
 def _replace_folders(
@@ -181,8 +342,8 @@ def _land_manifest(tables: OwnTables, path: Path, files: Sequence[ImageFile]) ->
     require_printable(path)
     name = printable(path.absolute())
     measured = measure_file(path)
-    pictures = _Pictures(files)
     with tables.transaction(), spooled_rejections() as rejections:
+        pictures = _names_of(tables, files, path)
         tables.forget(name)
         stamp = {"_source_file": name, "_source_sha256": measured.sha256, "_landed_at": _now()}
         with _opened(path, pictures) as (columns, rows):
@@ -223,13 +384,18 @@ class _Columns:
 
 
 @contextmanager
-def _opened(path: Path, pictures: "_Pictures") -> Iterator[tuple[_Columns | None, _Rows]]:
+def _opened(path: Path, pictures: PictureNames) -> Iterator[tuple[_Columns | None, _Rows]]:
     """The columns of a manifest, if it names them before its rows, and its rows."""
     suffix = path.suffix.lower()
-    if suffix not in (".parquet", ".csv", ".tsv", ".jsonl", ".ndjson"):
+    require_no_spreadsheet(path)
+    if suffix not in _SUFFIXES:
+        if tool := tool_of(path):
+            raise GainsayError(
+                f"{printable(path)}: no manifest: {tool}, and land that with --annotations"
+            )
         raise GainsayError(
-            f"{printable(path)}: a manifest is .csv, .tsv, .jsonl or .parquet, with a column file"
-            f" and any of {', '.join(COLUMNS[1:])}"
+            f"{printable(path)}: a manifest is .csv, .tsv, .jsonl, .json or .parquet, with a column"
+            f" file and any of {', '.join(COLUMNS[1:])}"
         )
     with opened_file(path, MOST_BYTES) as file:
         if suffix == ".parquet":
@@ -238,9 +404,16 @@ def _opened(path: Path, pictures: "_Pictures") -> Iterator[tuple[_Columns | None
             with parquet_errors_explained(path):
                 rows = (row for batch in table.batches([*columns.known]) for row in _plain(batch))
                 yield columns, rows
-        elif suffix in (".csv", ".tsv"):
-            yield _csv_rows(path, _texts(file, path), pictures, is_tsv=suffix == ".tsv")
+        elif suffix in (".csv", ".tsv", ".txt"):
+            head = file.read(HEAD_BYTES)
+            file.seek(0)
+            look = look_at_csv(head, _names_pictures, "\t" if suffix == ".tsv" else None)
+            yield _csv_rows(path, _texts(file, path, look.encoding), pictures, look)
+        elif suffix == ".json" and file.read(HEAD_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
+            file.seek(0)
+            yield None, _json_rows(read_all(file, path, MOST_WHOLE_BYTES), path)
         else:
+            file.seek(0)
             yield None, (_json_row(line) for line in lines_of(file, path) if line.strip())
 
 
@@ -249,29 +422,37 @@ def _plain(batch: pa.RecordBatch) -> list[dict[str, Any]]:
     return rows
 
 
-def _texts(file: IO[bytes], path: Path) -> Iterator[str]:
+def _texts(file: IO[bytes], path: Path, encoding: str) -> Iterator[str]:
     """The lines of a text, however they end, without a byte order mark."""
-    encoding = "utf-8-sig"
+    if encoding == "utf-16":
+        # no line of such a text ends where a byte is that of a line's end
+        file = io.BytesIO(_utf_8(read_all(file, path, MOST_WHOLE_BYTES), path))
     for line in lines_of(file, path):
         try:
-            text = line.decode(encoding)
+            text = line.decode("utf-8-sig" if encoding != "utf-8" else encoding)
         except UnicodeDecodeError as error:
-            raise GainsayError(
-                f"{printable(path)}: is not UTF-8; save it as CSV in UTF-8"
-            ) from error
+            raise not_unicode(path, error) from error
         # an old Mac's lines end with a carriage return
         yield from _LINE.findall(text) if "\r" in text else (text,)
         encoding = "utf-8"
 
 
+def _utf_8(data: bytes, path: Path) -> bytes:
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError as error:
+        raise not_unicode(path, error) from error
+
+
 def _csv_rows(
-    path: Path, texts: Iterator[str], pictures: "_Pictures", *, is_tsv: bool
+    path: Path, texts: Iterator[str], pictures: PictureNames, look: CsvLook
 ) -> tuple[_Columns, _Rows]:
     allow_long_cells()
-    first = next(texts, "")
-    separator = "\t" if is_tsv else max(",;\t", key=lambda one: _fitness(first, one))
-    lines = _Lines(itertools.chain([first], texts))
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    separator = look.delimiter
+    for _ in range(look.n_before):
+        next(texts, "")
+    lines = _Lines(texts)
+    reader = csv.reader(lines, delimiter=separator, strict=True, skipinitialspace=look.has_blanks)
 
     def read() -> Iterator[list[str]]:
         while True:
@@ -310,12 +491,6 @@ def _csv_rows(
     return columns, rows()
 
 
-def _fitness(header: str, separator: str) -> tuple[bool, int]:
-    """How well a header is cut: whether it has a column `file`, and into how many."""
-    names = next(csv.reader([header], delimiter=separator), [])
-    return any(_known_name(name) == "file" for name in names), len(names)
-
-
 class _Lines:
     """Lines, and which of them a reader has taken since it was last asked for a row."""
 
@@ -330,17 +505,26 @@ class _Lines:
 
 
 def _names_a_picture(
-    line: str, separator: str, n_cells: int, place: int, pictures: "_Pictures"
+    line: str, separator: str, n_cells: int, place: int, pictures: PictureNames
 ) -> bool:
     """Whether a line that continues a cell is itself a row of a picture."""
     cells = next(csv.reader([line], delimiter=separator), [])
     if len(cells) != n_cells or n_cells == 1:
         return False
+    # by its place alone, for a caption may end with the name of a file
+    found = pictures.find(text_of_cell(cells[place]))
+    return found.path is not None and found.how == "place"
+
+
+def _json_rows(data: bytes, path: Path) -> _Rows:
+    """The rows of a JSON array."""
     try:
-        pictures.path_of(text_of_cell(cells[place]))
-    except _ProblemError:
-        return False
-    return True
+        rows = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=list[msgspec.Raw])
+    except (ValueError, RecursionError) as error:
+        raise GainsayError(
+            f"{printable(path)}: no JSON array of rows, or cut short ({error})"
+        ) from error
+    return (_json_row(bytes(row)) for row in rows)
 
 
 def _json_row(line: bytes) -> _Row:
@@ -363,8 +547,8 @@ def _one_of_each(pairs: list[tuple[str, Any]]) -> None:
 
 def _columns_of(path: Path, names: Sequence[str]) -> _Columns:
     """The columns that are read, and the others. Raises `GainsayError` for two of one meaning."""
-    meant = [(name, known_name) for name in names if (known_name := _known_name(name))]
-    known = dict(meant)
+    known = _known_names(names)
+    meant = [(name, known[name]) for name in names if name in known]
     if "file" not in known.values():
         found = ", ".join(name[:40] for name in names[:20]) or "none"
         raise GainsayError(
@@ -383,17 +567,27 @@ def _meant_twice(names: Iterable[str]) -> str | None:
     return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
-def _known_name(name: str) -> str | None:
-    lower = name.strip().lower()
-    lower = _OTHER_NAMES.get(lower, lower)
-    return lower if lower in COLUMNS else None
+def _known_names(names: Iterable[str]) -> dict[str, str]:
+    """The columns that are read, by their names in a manifest."""
+    lower = {name: name.strip().lower() for name in names}
+    known = {name: _OTHER_NAMES.get(said, said) for name, said in lower.items()}
+    found = {name: said for name, said in known.items() if said in COLUMNS}
+    for name, said in lower.items():
+        last = _LAST_NAMES.get(said)
+        if last and last not in found.values():
+            found[name] = last
+    return found
+
+
+def _names_pictures(names: Iterable[str]) -> bool:
+    return "file" in _known_names(names).values()
 
 
 class _Reader:
     """Reads the rows of a manifest, keeps what is right, and notes what is not."""
 
     def __init__(
-        self, pictures: "_Pictures", columns: Mapping[str, str] | None, rejections: Rejections
+        self, pictures: PictureNames, columns: Mapping[str, str] | None, rejections: Rejections
     ) -> None:
         self.n_records = 0
         # names that rows give their fields and nothing reads, the first of them
@@ -401,23 +595,25 @@ class _Reader:
         self._pictures = pictures
         self._columns = columns
         self._rejections = rejections
-        self._seen: set[str] = set()
+        # what the first row of each picture says
+        self._said: dict[str, dict[str, Any]] = {}
 
     def batches(self, rows: _Rows) -> Iterator[pa.RecordBatch]:
         numbered = enumerate(rows)
         while group := list(itertools.islice(numbered, _ROWS_PER_BATCH)):
             problems: list[Rejection] = []
-            found = [self._read(position, row, problems) for position, row in group]
-            records = [record for record in found if record is not None]
+            records = [
+                record for position, row in group for record in self._read(position, row, problems)
+            ]
             self._rejections.add("pictures", problems)
             self.n_records += len(records)
             if records:
                 yield pa.RecordBatch.from_pylist(records, _PICTURES)
 
-    def _read(self, position: int, row: _Row, problems: list[Rejection]) -> dict[str, Any] | None:
+    def _read(self, position: int, row: _Row, problems: list[Rejection]) -> list[dict[str, Any]]:
         if isinstance(row, _ProblemError):
             problems.append(Rejection(position, "row", "something else", str(row), ""))
-            return None
+            return []
 
         def refuse(field: str, value: object, problem: _ProblemError) -> None:
             shown = _shown(value, _LONGEST_SHOWN)
@@ -426,83 +622,66 @@ class _Reader:
 
         columns = self._columns
         if columns is None:
-            columns = {name: known for name in row if (known := _known_name(name))}
+            columns = _known_names(row)
             self._note_ignored(name for name in row if name not in columns)
         if twice := _meant_twice(columns.values()):
             named = [name for name, known in columns.items() if known == twice]
             refuse(twice, named, _ProblemError("one field that says it"))
-            return None
+            return []
         fields = {known: row.get(name) for name, known in columns.items()}
         try:
-            path = self._picture(fields.get("file"))
+            file = fields.get("file")
+            path = _picture(self._pictures, _text(file) if file is not None else "")
         except _ProblemError as problem:
             refuse("file", fields.get("file"), problem)
-            return None
+            return []
         record: dict[str, Any] = {"path": path, POSITION: position}
+        captions: list[str] = []
         for name in COLUMNS[1:]:
-            value = fields.get(name)
-            if value is None or value == "":
-                continue
-            try:
-                record[name] = _READERS[name](value)
-            except _ProblemError as problem:
-                refuse(name, value, problem)
-        return record
+            # a row may have all captions of its picture
+            values = fields.get(name)
+            for value in values if name == "caption" and isinstance(values, list) else (values,):
+                if value is None or value == "" or (isinstance(value, str) and value in _GAPS):
+                    continue
+                try:
+                    record[name] = _READERS[name](value)
+                except _ProblemError as problem:
+                    refuse(name, value, problem)
+                else:
+                    captions += [record[name]] if name == "caption" else []
+        first = self._said.setdefault(path, record)
+        if first is record:
+            return [record | {"caption": caption} for caption in captions] or [record]
+        if not captions or not _agrees(record, first):
+            refuse("file", file, _ProblemError(_ONE_ROW))
+            return []
+        return [{"path": path, POSITION: position, "caption": caption} for caption in captions]
 
     def _note_ignored(self, names: Iterable[str]) -> None:
         for name in names:
             if len(self.ignored) < _MOST_IGNORED:
                 self.ignored[name] = None
 
-    def _picture(self, value: object) -> str:
-        path = self._pictures.path_of(_text(value) if value is not None else "")
-        if path in self._seen:
-            raise _ProblemError("one row a picture, of which the first counts")
-        self._seen.add(path)
-        return path
+
+def _agrees(record: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+    """Whether a further row of a picture says nothing else than the first but for its caption."""
+    return all(
+        value == first.get(name)
+        for name, value in record.items()
+        if name not in ("caption", POSITION)
+    )
 
 
-class _Pictures:
-    """The pictures of a landing, by what a manifest may call them."""
-
-    def __init__(self, files: Sequence[ImageFile]) -> None:
-        self._by_place: dict[str, set[str]] = defaultdict(set)
-        self._by_name: dict[str, set[str]] = defaultdict(set)
-        for file in files:
-            place = file.path[len(file.folder or "") + 1 :]
-            for name in (place, file.path):
-                self._by_place[_composed(name)].add(file.path)
-            self._by_name[_composed(file.file_name)].add(file.path)
-
-    def path_of(self, file: str) -> str:
-        """The path of the picture that a manifest calls so. Raises `_ProblemError`."""
-        # a name may begin or end with a blank
-        if found := self._by_place.get(_composed(file)):
-            return _the_one(found)
-        name = _composed(file.strip())
-        if not name:
-            raise _ProblemError("the name of a picture")
-        parts = PurePosixPath(name).parts
-        if ".." in parts or ".." in re.split(r"[/\\]", name):
-            raise _ProblemError("a picture in the folder, which this name leads out of")
-        place = str(PurePosixPath(*parts))
-        for called in (place, place.replace("\\", "/")):
-            if found := self._by_place.get(called):
-                return _the_one(found)
-        if "/" not in place and "\\" not in place and (found := self._by_name.get(place)):
-            return _the_one(found)
-        raise _ProblemError("a picture in the folder, which has none of this name")
-
-
-def _the_one(paths: set[str]) -> str:
-    if len(paths) > 1:
-        raise _ProblemError(f"the path within the folder of one of {len(paths)} of this name")
-    return next(iter(paths))
-
-
-def _composed(name: str) -> str:
-    """A name as most systems spell it; others spell an umlaut as a letter and its dots."""
-    return unicodedata.normalize("NFC", name)
+def _picture(pictures: PictureNames, name: str) -> str:
+    """The path of the picture that a manifest calls so. Raises `_ProblemError`."""
+    if not name.strip():
+        raise _ProblemError("the name of a picture")
+    match = pictures.find(name)
+    if match.path is not None:
+        return match.path
+    if match.n_pictures:
+        raise _ProblemError(f"the path within the folder of one of {match.n_pictures} of this name")
+    raise _ProblemError("a picture in the folder, which has none of this name")
 
 
 def _shown(value: object, longest: int) -> str:
@@ -540,6 +719,8 @@ def _number(name: str) -> Callable[[object], float]:
         if isinstance(value, str) and "_" in value:
             # Python's own way to write a number
             raise problem
+        if isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value):
+            value = value.replace(",", ".")
         try:
             degrees = float(value)
         except (ValueError, OverflowError) as error:
@@ -558,7 +739,7 @@ def _moment(value: object) -> str:
         return value.isoformat()
     if isinstance(value, date) or not isinstance(value, str):
         raise problem
-    text = _EXIF_DATE.sub(r"\1-\2-\3", value.strip())
+    text = _EXIF_DATE.sub(r"\1-\2-\3", _DOTTED_DATE.sub(r"\3-\2-\1", value.strip()))
     if not re.match(r"\d{4}-?\d\d-?\d\d[T ]\d\d", text):
         raise problem
     try:

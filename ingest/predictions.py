@@ -29,6 +29,13 @@ from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
+from ingest.csv_looks import (
+    HEAD_BYTES,
+    CsvLook,
+    look_at_csv,
+    not_unicode,
+    require_no_spreadsheet,
+)
 from ingest.parquet_files import ParquetRows
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 from ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
@@ -224,10 +231,8 @@ def read_predictions(path: Path, layout: Layout) -> Delivered:
     suffixes = [suffix.lower() for suffix in path.suffixes]
     read = _READERS.get((suffixes[-2:] if suffixes[-1:] == [".gz"] else suffixes[-1:] or [""])[0])
     if read is None:
-        raise GainsayError(
-            f"{path}: expected a name that ends in {', '.join(_READERS)} (the texts also with"
-            " .gz behind)"
-        )
+        require_no_spreadsheet(path)
+        raise _unknown_suffix(path)
     file = measure_file(path)
     mentioned, has_samples = _mentioned(file)
     with _errors_explained(path):
@@ -312,6 +317,21 @@ def require_one_asking(path: Path, delivered: Delivered, answering: Answering) -
                 " than the first; answers to different prompts are different runs: split the"
                 " file and land each with --run"
             )
+
+
+def require_answers(path: Path, delivered: Delivered, layout: Layout) -> None:
+    """Raise `GainsayError` where no record of a file has the field of the answers.
+
+    A table says so by its columns, and what is null in all records is no such file.
+    """
+    name = delivered.mapping.answer_column
+    for raw, _ in _placed_records(delivered.runs):
+        if name in (_fields(raw) or {}):
+            return
+    raise GainsayError(
+        f"{path}: no record has the field {name!r}; its fields are"
+        f" {', '.join(delivered.names) or 'none'}; {layout.expected}"
+    )
 
 
 def known_by_line(
@@ -495,26 +515,38 @@ def _read_tsv(file: ChunkedFile, layout: Layout) -> _Read:
     return _read_csv(file, layout, delimiter="\t")
 
 
-def _read_csv(file: ChunkedFile, layout: Layout, delimiter: str = ",") -> _Read:
+def _read_text(file: ChunkedFile, layout: Layout) -> _Read:
+    """A table that a spreadsheet program saved as text, or some other text."""
+    try:
+        return _read_csv(file, layout)
+    except GainsayError as error:
+        raise _unknown_suffix(file.path) from error
+
+
+def _read_csv(file: ChunkedFile, layout: Layout, delimiter: str | None = None) -> _Read:
     """A first line with the names of columns; a row with other cells than those is rejected."""
-    with _opened_csv(file, delimiter, advance_unseen) as reader:
+    head = file.opened().read(HEAD_BYTES)
+    look = look_at_csv(head, lambda names: layout.fitting([*names]) is not None, delimiter)
+    with _opened_csv(file, look, advance_unseen) as reader:
         names, mapping = _wanted_columns(file.path, list(reader.fieldnames or ()), layout)
-    return partial(_runs_of_csv, file, names, delimiter), mapping
+    return partial(_runs_of_csv, file, names, look), mapping
 
 
 @contextmanager
 def _opened_csv(
-    file: ChunkedFile, delimiter: str, advance: Advance
+    file: ChunkedFile, look: CsvLook, advance: Advance
 ) -> Iterator["csv.DictReader[str]"]:
-    with TextIOWrapper(file.opened(advance), encoding="utf-8-sig", newline="") as text:
+    with TextIOWrapper(file.opened(advance), encoding=look.encoding, newline="") as text:
         allow_long_cells()
-        yield csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=delimiter)
+        for _ in range(look.n_before):
+            text.readline()
+        yield csv.DictReader(text, restkey=_SURPLUS, strict=True, delimiter=look.delimiter)
 
 
 def _runs_of_csv(
-    file: ChunkedFile, names: list[str], delimiter: str, advance: Advance
+    file: ChunkedFile, names: list[str], look: CsvLook, advance: Advance
 ) -> Iterator[Run]:
-    with _opened_csv(file, delimiter, advance) as reader:
+    with _opened_csv(file, look, advance) as reader:
         rows = enumerate(_sound_rows(file.path, reader))
         while part := list(islice(rows, _ROWS_PER_RUN)):
             yield _run_of_rows(part, names)
@@ -642,7 +674,17 @@ _READERS: dict[str, Callable[[ChunkedFile, Layout], _Read]] = {
     ".csv": _read_csv,
     ".tsv": _read_tsv,
     ".parquet": _read_parquet,
+    ".txt": _read_text,
 }
+# what a program may call a text
+_SUFFIXES = [suffix for suffix in _READERS if suffix != ".txt"]
+
+
+def _unknown_suffix(path: Path) -> GainsayError:
+    return GainsayError(
+        f"{path}: expected a name that ends in {', '.join(_SUFFIXES)} (the texts also with"
+        " .gz behind)"
+    )
 
 
 def _judges(runs: Reading) -> list[str]:
@@ -711,7 +753,8 @@ def _record_array(mapping: Mapping, judges: list[str], mentioned: frozenset[str]
         column.of_nulls() if _FIELD_OF.get(column.name, column.name) in missing else column
         for column in PREDICTION_COLUMNS
     )
-    return RecordArray("predictions", "predictions", record, columns)
+    essential = frozenset((mapping.answer_column, "asked", "modality_answers", "evaluation"))
+    return RecordArray("predictions", "predictions", record, columns, essential)
 
 
 def _example_key(record: Any) -> str:
@@ -835,7 +878,9 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
 def _errors_explained(path: Path) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
+    except UnicodeError as error:
+        raise not_unicode(path, error) from error
+    except (pa.ArrowException, csv.Error) as error:
         raise GainsayError(f"{path}: not of the format that its name says: {error}") from error
     except RecursionError as error:
         raise GainsayError(f"{path}: values nested too deeply for any answers") from error

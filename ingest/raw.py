@@ -60,12 +60,14 @@ _RECORD_TABLES = _OFFICIAL_TABLES | {
         *_texts("license", "author", "url", "split_group"),
     ),
     "own_folders": _texts("folder"),
+    "own_matches": (*_texts("path", "found_by"), ("n_pictures", "bigint")),
 }
 # the tables that hold rows of official files, and of what people say of their own pictures
 FILE_TABLES = (
     *_OFFICIAL_TABLES,
     "own_pictures",
     "own_folders",
+    "own_matches",
     "rejected_records",
     file_info.TABLE,
 )

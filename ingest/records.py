@@ -7,12 +7,14 @@ the Struct its records must fit and the raw table they land in.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
 import pyarrow as pa
+
+from ingest.meanings import meant
 
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 
@@ -29,6 +31,9 @@ Shape = Literal["object", "keyed", "list", "lines"]
 
 # the field in which a record of a keyed file finds its key
 KEY = "_key"
+
+# the end of what is expected where a record landed without an odd value
+LEFT_EMPTY = "; left empty"
 
 # the place of a record in its array, counted from 0
 POSITION = "_position"
@@ -87,6 +92,9 @@ class RecordArray:
     table: str
     record: type[msgspec.Struct]
     columns: tuple[Column, ...]
+    # optional fields without which a record is not what it says: an odd value of one rejects it,
+    # a truth value is yes or no
+    essential: frozenset[str] = frozenset()
 
     @property
     def schema(self) -> pa.Schema:
@@ -125,10 +133,14 @@ class Rejection:
 
 @dataclass(frozen=True)
 class Batch:
-    """Consecutive records of one array: those that fit, as Arrow, and the others."""
+    """Consecutive records of one array: those that fit, as Arrow, and the others.
+
+    `notes` are values of records that landed without them.
+    """
 
     records: pa.RecordBatch
     rejections: list[Rejection]
+    notes: list[Rejection] = field(default_factory=list)
 
 
 def split(data: bytes | bytearray, layout: Layout) -> list[tuple[RecordArray, list[msgspec.Raw]]]:
@@ -224,7 +236,7 @@ class RunDecoder:
             records = self._decode_records(run)
         except _UNFIT:
             return self.undecoded(decode_undecoded(run))
-        return self._batch(self._positions(len(records)), records, [])
+        return self._batch(self._positions(len(records)), records)
 
     def undecoded(
         self, raws: Sequence[msgspec.Raw], positions: Sequence[int] | None = None
@@ -232,12 +244,13 @@ class RunDecoder:
         """Decode a run of undecoded records, which stand one after the other unless told where."""
         if positions is None:
             positions = self._positions(len(raws))
-        rejections: list[Rejection] = []
         try:
-            records = [self._decode_record(raw) for raw in raws]
+            return self._batch(positions, [self._decode_record(raw) for raw in raws])
         except _UNFIT:
-            positions, records, rejections = _sort_out(self._decode_record, raws, positions)
-        return self._batch(positions, records, rejections)
+            sorted_out = _SortedOut(self._array, self._decode_record, raws, positions)
+        return self._batch(
+            sorted_out.positions, sorted_out.records, sorted_out.rejections, sorted_out.notes
+        )
 
     def placed(self, batch: Batch) -> Batch:
         """The next batch of the array, which was decoded elsewhere, its first record at 0."""
@@ -249,6 +262,7 @@ class RunDecoder:
         return Batch(
             batch.records.set_column(place, POSITION, positions),
             [replace(one, position=first + one.position) for one in batch.rejections],
+            [replace(one, position=first + one.position) for one in batch.notes],
         )
 
     def _positions(self, n_records: int) -> range:
@@ -257,27 +271,99 @@ class RunDecoder:
         return range(first, self._n_decoded)
 
     def _batch(
-        self, positions: Sequence[int], records: list[Any], rejections: list[Rejection]
+        self,
+        positions: Sequence[int],
+        records: list[Any],
+        rejections: Sequence[Rejection] = (),
+        notes: Sequence[Rejection] = (),
     ) -> Batch:
         values = [column.build(records) for column in self._array.columns]
         values.append(pa.array(positions, pa.int64()))
-        return Batch(pa.RecordBatch.from_arrays(values, schema=self._array.schema), rejections)
+        batch = pa.RecordBatch.from_arrays(values, schema=self._array.schema)
+        return Batch(batch, [*rejections], [*notes])
 
 
-def _sort_out(
-    decode_record: Callable[[msgspec.Raw], Any],
-    raws: Sequence[msgspec.Raw],
-    positions: Sequence[int],
-) -> tuple[list[int], list[Any], list[Rejection]]:
-    """Positions and records of those that fit, and why the others do not."""
-    fitting, records, rejections = [], [], []
-    for position, raw in zip(positions, raws, strict=True):
+# how answers say what programs write as a truth value
+_YES_OR_NO = {b"true": msgspec.Raw(b'"yes"'), b"false": msgspec.Raw(b'"no"')}
+
+
+class _SortedOut:
+    """Records that fit, as they are or without an odd value, and why the others do not."""
+
+    def __init__(
+        self,
+        array: RecordArray,
+        decode_record: Callable[[msgspec.Raw], Any],
+        raws: Sequence[msgspec.Raw],
+        positions: Sequence[int],
+    ) -> None:
+        self.positions: list[int] = []
+        self.records: list[Any] = []
+        self.rejections: list[Rejection] = []
+        self.notes: list[Rejection] = []
+        self._fields = msgspec.structs.fields(array.record)
+        self._essential = array.essential
+        self._decode_record = decode_record
+        for position, raw in zip(positions, raws, strict=True):
+            self._take(raw, position)
+
+    def _take(self, raw: msgspec.Raw, position: int) -> None:
+        notes: list[Rejection] = []
         try:
-            records.append(decode_record(raw))
-            fitting.append(position)
+            record = self._decode_record(raw)
         except _UNFIT as error:
-            rejections.append(_explain(raw, position, error))
-    return fitting, records, rejections
+            try:
+                values = decode_members(raw)
+            except _UNFIT:
+                self.rejections.append(_explain(raw, position, error))
+                return
+            try:
+                record = self._decode_record(self._mended(raw, values, position, notes))
+            except _UNFIT as other:
+                self.rejections.append(_explain(raw, position, other))
+                return
+        self.records.append(record)
+        self.positions.append(position)
+        self.notes += notes
+
+    def _mended(
+        self,
+        raw: msgspec.Raw,
+        values: dict[str, msgspec.Raw],
+        position: int,
+        notes: list[Rejection],
+    ) -> msgspec.Raw:
+        """The record with odd values read as what they can only mean, or left out with a note."""
+        for each in self._fields:
+            name = each.encode_name
+            if name not in values:
+                continue
+            try:
+                msgspec.json.decode(values[name], type=each.type)
+                continue
+            except _UNFIT as error:
+                problem = error
+            is_essential = name in self._essential
+            said = _YES_OR_NO.get(bytes(values[name])) if is_essential else None
+            found = said or meant(values[name], each.type)
+            if found is not None:
+                values[name] = found
+            elif not each.required and not is_essential:
+                alone = msgspec.Raw(b'{"%s":%s}' % (name.encode(), bytes(values[name])))
+                noted = _explain(alone, position, _at(problem, name))
+                expected = f"{noted.expected}{LEFT_EMPTY}"
+                record = _text(raw, _LONGEST_RECORD)
+                notes.append(replace(noted, expected=expected, record=record))
+                del values[name]
+        return msgspec.Raw(msgspec.json.encode(values))
+
+
+def _at(error: Exception, name: str) -> Exception:
+    """The error of a value as that of the field `name` of a record."""
+    if not isinstance(error, msgspec.ValidationError):
+        return error
+    problem, _, path = str(error).partition(" - at `$")
+    return msgspec.ValidationError(f"{problem} - at `$.{name}{path.removesuffix('`')}`")
 
 
 _MESSAGE = re.compile(r"(?P<problem>.*?)(?: - at `(?P<path>\$.*)`)?", re.DOTALL)

@@ -20,6 +20,8 @@ class Rejections:
     def __init__(self, file: IO[bytes]) -> None:
         self.first: dict[str, Rejection] = {}
         self.n_rejected = 0
+        # values that records landed without
+        self.n_notes = 0
         self._file = file
         self._writer = pa.ipc.new_stream(file, REJECTED_RECORDS)
 
@@ -30,6 +32,12 @@ class Rejections:
             self.first[array_name] = min(former, rejections[0], key=attrgetter("position"))
             self.n_rejected += len(rejections)
             self._writer.write_batch(rejected_records(array_name, rejections))
+
+    def note(self, array_name: str, notes: Sequence[Rejection]) -> None:
+        """Keep what records landed without; they are not rejected."""
+        if notes:
+            self.n_notes += len(notes)
+            self._writer.write_batch(rejected_records(array_name, notes))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         self._writer.close()

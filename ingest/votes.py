@@ -30,6 +30,7 @@ from gainsay.foundation.queries import set_variables, sql_beside
 from gainsay.foundation.renderings import rendering_name, renderings_of
 from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
+from ingest.csv_looks import HEAD_BYTES, look_at_csv, not_unicode, require_no_spreadsheet
 from ingest.raw import rejected_records
 from ingest.records import Rejection
 from ingest.sinks.raw_tables import RawTables
@@ -385,14 +386,18 @@ def land_sheet(tables: RawTables, file: Path, *, is_replacing: bool = False) -> 
     another one's.
     """
     require_printable(file)
+    require_no_spreadsheet(file)
     try:
         sheet = read_whole_file(file)
-        text = sheet.content.decode("utf-8-sig")
+        look = look_at_csv(sheet.content[:HEAD_BYTES], lambda names: {*_KEYS} <= {*names})
+        text = io.StringIO(sheet.content.decode(look.encoding), newline="")
+        for _ in range(look.n_before):
+            text.readline()
         allow_long_cells()
-        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        reader = csv.DictReader(text, strict=True, delimiter=look.delimiter)
         rows = list(reader)
-    except UnicodeDecodeError as error:
-        raise GainsayError(f"{file}: no CSV in UTF-8: {error}; save it as such") from error
+    except UnicodeError as error:
+        raise not_unicode(file, error) from error
     except csv.Error as error:
         raise GainsayError(
             f"{file}: no CSV from line {reader.line_num + 1:,} on: {error}; a quote"

@@ -53,7 +53,9 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
                 " missing; fetch or write the file anew and land it again",
                 err=True,
             )
-    if any(landing.n_rejected for landing in landings):
+    if n_left_empty := sum(landing.n_left_empty for landing in landings):
+        click.echo(f"{n_left_empty:,} odd values of optional fields left empty", err=True)
+    if n_left_empty or any(landing.n_rejected for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
 
 

@@ -1,7 +1,7 @@
 """`gainsay land-images`: pictures into the raw tables."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_vars
 from ingest.files import Source
 from ingest.image_files import FoundImages, ImageRows, find_images, land_images, searched_folder
-from ingest.own_pictures import OwnTables, annotation_source, land_own
+from ingest.landing import Landing
+from ingest.own_pictures import Matched, OwnTables, annotation_source, land_own, match_annotations
 from ingest.sinks.duckdb import DuckDbSink
 from ingest.sinks.duckdb_images import DuckDbImages
 from python_udfs.pixels.image_files import ImageLimits
@@ -26,6 +27,7 @@ _REASONS = (
     "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
     " where error_kind is not null'"
 )
+_MOST_ENDINGS = 5
 _file = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -89,17 +91,30 @@ def command(
             click.echo(f"{count:,} x {kind}")
         click.echo(
             f"{landing.n_read:,} images landed, {landing.n_unchanged:,} unchanged,"
-            f" {landing.n_gone:,} gone, {found.n_ignored:,} other files ignored,"
-            f" {time.monotonic() - started:.1f} s"
+            f" {landing.n_gone:,} gone, {found.n_ignored:,} other files ignored"
+            f"{_listed(found.ignored)}, {time.monotonic() - started:.1f} s"
         )
+        if found.n_of_systems:
+            click.echo(
+                f"{found.n_of_systems:,} files of macOS or Windows (._x, Thumbs.db) left out"
+            )
         if landing.errors:
             click.echo(_REASONS, err=True)
         if sources or manifest:
             _land_own(tables, paths, found, sources, manifest)
+        else:
+            # pictures may have come that annotations which landed before name
+            match_annotations(tables, list(map(searched_folder, paths)), found.files)
     if sum(landing.errors.values()) == len(found.files):
         raise GainsayError(
             f"none of the {len(found.files):,} images can be used; their rows say why"
         )
+
+
+def _listed(endings: Mapping[str, int]) -> str:
+    """How many files there are of each end of their names, the most frequent first."""
+    listed = [f"{n:,} {ending}" for ending, n in endings.items()][:_MOST_ENDINGS]
+    return f" ({', '.join(listed)})" if listed else ""
 
 
 def _land_own(
@@ -115,12 +130,15 @@ def _land_own(
         landed = land_own(
             tables, folders, found.files, annotations=sources, manifest=manifest, advance=advance
         )
-    for each in landed.annotations:
+    for each, matched in zip(landed.annotations, landed.matches, strict=True):
+        left_empty = f" {each.n_left_empty:,} odd values left empty," if each.n_left_empty else ""
         click.echo(
             f"{each.source.path}: {each.n_records:,} annotations, {each.n_rejected:,} rejected,"
-            f" {each.state}"
+            f"{left_empty} {each.state}"
         )
-    rejected = sum(each.n_rejected for each in landed.annotations)
+        for line in _told(matched):
+            click.echo(f"{each.source.path}: {line}", err=True)
+    rejected = sum(each.n_rejected + each.n_left_empty for each in landed.annotations)
     if landed.manifest:
         rejected += landed.manifest.n_rejected
         click.echo(
@@ -132,10 +150,49 @@ def _land_own(
             click.echo(f"{manifest}: columns that nothing reads: {ignored}", err=True)
     if rejected:
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
+    for each, matched in zip(landed.annotations, landed.matches, strict=True):
+        _require_annotated(each, matched)
     if landed.manifest and not landed.manifest.n_records:
         raise GainsayError(
             f"{manifest}: no row says anything of a picture here; the column file names each by"
             " its path in the folder"
+        )
+
+
+def _told(matched: Matched) -> Iterator[str]:
+    """What of a file of annotations somebody should look at."""
+    n_missed = matched.n_images - matched.n_found - matched.n_several
+    if matched.n_respelled or n_missed or matched.n_several:
+        yield (
+            f"of {matched.n_images:,} images {matched.n_found:,} are pictures here"
+            f" ({matched.n_respelled:,} by another spelling of their name), {n_missed:,} are none,"
+            f" {matched.n_several:,} could be several; a row each in raw.own_matches"
+        )
+    if matched.n_boxes and matched.n_of_shares == matched.n_boxes:
+        yield (
+            "all boxes lie within 0 and 1, as shares of the picture do; they are read as pixels, of"
+            " which a box has at least one: multiply them by the picture's width and height"
+        )
+    if matched.n_unnamed:
+        yield (
+            f"{matched.n_unnamed:,} objects are of a category that its list `categories` lacks, an"
+            " object with id and name each"
+        )
+
+
+def _require_annotated(landing: Landing, matched: Matched) -> None:
+    """Raise `GainsayError` where annotations say nothing of a picture here."""
+    if not landing.n_records:
+        raise GainsayError(
+            f"{landing.source.path}: its list `annotations` is empty; expected an object for each"
+            " box (id, image_id, category_id, bbox) or caption (id, image_id, caption)"
+        )
+    if not matched.n_annotated:
+        named = ", ".join(matched.missed) or "none"
+        raise GainsayError(
+            f"{landing.source.path}: no annotation is of a picture here: `file_name` of its images"
+            f" is {named}, pictures here are {', '.join(matched.present)}; `image_id` names the"
+            " `id` of an image of the file"
         )
 
 

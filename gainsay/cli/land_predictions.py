@@ -12,7 +12,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
 from gainsay.foundation.names import likeness
 from gainsay.project.answer_files import answer_files, answering_of
-from gainsay.scoring.naming import namings, require_condition
+from gainsay.scoring.naming import n_marked_answers, namings, require_condition
 from ingest.answers import land_predictions
 from ingest.predictions import Answering
 
@@ -88,12 +88,14 @@ def command(
         ]
     for file, answering, landing in zip(files, asked, landings, strict=True):
         rejected = f", {landing.n_rejected:,} rejected" if landing.n_rejected else ""
+        if landing.n_left_empty:
+            rejected += f", {landing.n_left_empty:,} odd values left empty"
         click.echo(
             f"{file}: {landing.n_records:,} answers of {answering.model} {landing.state}{rejected}"
         )
     for line in _unnamed(asked, target):
         click.echo(line, err=True)
-    if any(landing.n_rejected for landing in landings):
+    if any(landing.n_rejected or landing.n_left_empty for landing in landings):
         click.echo("reasons: gainsay sql 'select * from raw.rejected_records'", err=True)
 
 
@@ -105,11 +107,17 @@ def _require_condition(answering: Answering, target: str) -> None:
 
 
 def _unnamed(landed: Iterable[Answering], target: str) -> Iterator[str]:
-    """Which ids name no example; Spark's tables are asked by the build alone."""
+    """Which ids name no example, and how many answers hold more; the build alone asks Spark's."""
     if target == "spark":
         return
     with connect(read_only=True) as connection:
         for answering in landed:
+            if n_marked := n_marked_answers(connection, answering.source_file):
+                yield (
+                    f"{answering.model}: {n_marked:,} answers hold tokens of a chat template, or"
+                    " thoughts, which are left out where answers are matched (vars"
+                    " answer_chat_tokens and answer_thought_ends)"
+                )
             for found in namings(connection, answering.source_file):
                 yield from (f"{answering.model}: {line}" for line in found.sentences())
 

@@ -145,6 +145,12 @@ def require_usable(path: Path) -> None:
             f"{printable(path)}: a warehouse of this name cannot be built: the name is a schema's,"
             " or has a quote or a second dot; rename the file, such as to gainsay.duckdb"
         )
+    if sign := next((sign for sign in "#?" if sign in name), None):
+        # DuckDB and dbt's adapter read the rest of such a path as that of an address
+        raise GainsayError(
+            f"{printable(path)}: no warehouse can be built in a folder with {sign} in its name;"
+            " set GAINSAY_DB to a file in another one"
+        )
     try:
         is_another = path.exists() and not path.is_file()
     except (OSError, ValueError) as error:

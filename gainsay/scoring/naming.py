@@ -5,8 +5,9 @@ import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
-from gainsay.foundation.queries import read
+from gainsay.foundation.queries import read, set_variables, sql_beside
 from gainsay.project.answer_files import answer_files, whole_condition
+from gainsay.project.folder import project_vars
 
 
 class Naming(msgspec.Struct, frozen=True):
@@ -79,3 +80,12 @@ def require_condition(
             f"{condition}: {benchmark} is asked under {', '.join(known)}, or with one side alone,"
             " such as text_only; tell other ways of asking apart by the run"
         )
+
+
+def n_marked_answers(connection: duckdb.DuckDBPyConnection, source_file: str) -> int:
+    """How many answers of a landed file hold what a chat template or a thought leaves in them."""
+    known = project_vars()
+    marks = [*known["answer_chat_tokens"], *known["answer_thought_ends"]]
+    set_variables(connection, {"source_file": source_file, "marks": marks})
+    [(n_marked,)] = connection.execute(sql_beside(__file__, "marked_answers")).fetchall()
+    return int(n_marked)

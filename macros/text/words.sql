@@ -16,3 +16,11 @@
 {% macro has_all_words(found, words) -%}
     ({{ list_length(words) }} > 0 and {{ list_length(list_intersect(words, found)) }} = {{ list_length(words) }})
 {%- endmacro %}
+
+
+{#- Texts as alternatives of a regular expression that finds these very texts. -#}
+{% macro text_patterns(texts) -%}
+    {%- set patterns = [] -%}
+    {%- for text in texts -%}{%- do patterns.append(modules.re.escape(text)) -%}{%- endfor -%}
+    {{ return(patterns | join('|')) }}
+{%- endmacro %}

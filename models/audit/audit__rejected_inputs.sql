@@ -3,13 +3,26 @@ questions as (select * from {{ ref('stg_vqa__questions') }}),
 annotations as (select * from {{ ref('stg_vqa__annotations') }}),
 captions as (select * from {{ ref('stg_coco__captions') }}),
 
+-- a row of a manifest may have several faults
+first_violations as (
+    select
+        *,
+        row_number() over (
+            partition by source_file, array_name, file_position
+            order by field
+        ) as place
+    from {{ ref('stg_gainsay__rejected_records') }}
+    where not is_of_landed_record
+),
+
 layout_violations as (
     select
         source_file, file_position,
         array_name as record_kind,
         'layout_violation' as reason, record,
         field || ' is ' || found || ', expected ' || expected as what_failed
-    from {{ ref('stg_gainsay__rejected_records') }}
+    from first_violations
+    where place = 1
 ),
 
 repeated_questions as (

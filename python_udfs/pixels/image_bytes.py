@@ -122,10 +122,29 @@ def picture_format(data: bytes) -> str:
             return name
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "WEBP"
+    if other := _other_format(data):
+        raise ImageUnreadableError(
+            "not_an_image",
+            f"a picture in {other}, which is not read here; convert it to JPEG or PNG",
+        )
     known = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
     raise ImageUnreadableError(
         "not_an_image", f"the file starts with {data[:12]!r}, as no {known} does"
     )
+
+
+def _other_format(data: bytes) -> str | None:
+    """The format of a picture that phones and browsers write and nothing here decodes."""
+    if data[4:8] == b"ftyp":
+        brand = data[8:12].decode("ascii", "replace")
+        return {"avif": "AVIF", "avis": "AVIF"}.get(brand) or (
+            "HEIC" if brand in ("heic", "heix", "hevc", "heim", "heis", "mif1", "msf1") else None
+        )
+    if data.startswith((b"\0\0\0\x0cjP  ", b"\xff\x4f\xff\x51")):
+        return "JPEG 2000"
+    if data.startswith((b"\0\0\0\x0cJXL ", b"\xff\x0a")):
+        return "JPEG XL"
+    return None
 
 
 def open_picture(data: bytes) -> Image.Image:
@@ -177,4 +196,28 @@ def decode_pixels(data: bytes, max_pixels: int | None = LARGEST_PIXELS) -> Pixel
         raise ImageUnreadableError("undecodable", f"OpenCV cannot decode it: {error}") from error
     if pixels is None:
         raise ImageUnreadableError("undecodable", "OpenCV cannot decode the file")
+    if data[25:26] in _ALPHA_PNG and data.startswith(b"\x89PNG"):
+        pixels = _shown_by_alpha(data, cast(Pixels, pixels))
     return cast(Pixels, pixels)
+
+
+# the byte of a PNG's header that says what its pixels have: grey or colors, with alpha
+_ALPHA_PNG: Final = (b"\4", b"\6")
+
+
+def _shown_by_alpha(data: bytes, pixels: Pixels) -> Pixels:
+    """Pixels of one color whose alpha is the picture, as on a white page; others as they are."""
+    if (pixels != pixels[0, 0]).any():
+        return pixels
+    whole = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if (
+        whole is None
+        or whole.ndim != 3
+        or whole.shape[2] != 4
+        or whole.shape[:2] != pixels.shape[:2]
+    ):
+        return pixels
+    share = whole[..., 3:].astype(np.float32) / (65535 if whole.dtype == np.uint16 else 255)
+    if share.min() == share.max():
+        return pixels
+    return cast(Pixels, np.round(pixels * share + 255 * (1 - share)).astype(np.uint8))

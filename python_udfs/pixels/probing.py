@@ -104,7 +104,7 @@ def _probe(data: bytes, sha256: str, max_pixels: int) -> Probe:
             known = replace(known, n_frames=_n_frames(image, data))
             image.seek(0)
             # by the orientation that could be read: other EXIF may be of any form
-            upright = _upright(image.convert("L"), exif.orientation)
+            upright = _upright(_grey(image), exif.orientation)
         except MemoryError:
             return replace(
                 known,
@@ -128,6 +128,28 @@ _TURNS: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
+
+
+def _grey(image: Image.Image) -> Image.Image:
+    """A picture in grey, of which Pillow would clip what has more than eight bits, and drop alpha.
+
+    What has more bits is scaled by its brightest pixel; where alpha alone is the picture, it is
+    shown on a white page, as `decode_pixels` does.
+    """
+    if image.mode.startswith(("I", "F")):
+        values = np.nan_to_num(np.asarray(image, np.float32), posinf=0, neginf=0)
+        most = float(values.max())
+        scaled = np.clip(values, 0, None) * (255 / most if most > 0 else 0)
+        return Image.fromarray(scaled.astype(np.uint8))
+    grey = image.convert("L")
+    darkest, brightest = grey.getextrema()
+    if darkest == brightest and "A" in image.getbands():
+        alpha = image.getchannel("A")
+        if len(set(alpha.getextrema())) > 1:
+            page = Image.new("L", image.size, 255)
+            page.paste(grey, mask=alpha)
+            return page
+    return grey
 
 
 def _upright(image: Image.Image, orientation: int) -> Image.Image:

@@ -19,6 +19,7 @@ AMBER = FOLDER / "amber"
 WALK = FOLDER / "exif"
 RECORDED = FOLDER / "collect" / "wikimedia"
 PRINTED_GATES = FOLDER / "reality_check_gates"
+CASES = FOLDER / "cases"
 
 # `pytest_runtest_setup` skips who needs a part that is not here
 needs_real_sample = pytest.mark.real_data(REAL_SAMPLE)
@@ -27,6 +28,7 @@ needs_amber = pytest.mark.real_data(AMBER)
 needs_walk = pytest.mark.real_data(WALK)
 needs_recordings = pytest.mark.real_data(RECORDED)
 needs_printed_gates = pytest.mark.real_data(PRINTED_GATES)
+needs_cases = pytest.mark.real_data(CASES)
 
 
 def why_missing(parts: Iterable[Path]) -> str | None:

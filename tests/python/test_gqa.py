@@ -86,7 +86,7 @@ def test_a_question_lands_with_its_program() -> None:
         ({}, "$.width", "nothing"),
         ([1], "$", "array of length 1"),
         ("bus", "$", '"bus"'),
-        (GRAPH | {"width": "640"}, "$.width", '"640"'),
+        (GRAPH | {"width": "wide"}, "$.width", '"wide"'),
         (GRAPH | {"objects": {"1": {"name": "bus", "x": 0.5}}}, "$.objects[...].x", "object"),
     ],
 )

@@ -146,24 +146,52 @@ def test_what_does_not_fit_is_told_and_the_rest_lands(tmp_path: Path) -> None:
     )
     result = _land(file)
     assert result.exit_code == 0, result.output
-    assert "1 answers of m landed, 6 rejected" in result.output
-    assert _answers() == [("1", "yes", None)]
+    assert "4 answers of m landed, 3 rejected, 2 odd values left empty" in result.output
+    # a number is its text, and what is odd of an optional field leaves that empty
+    assert _answers() == [
+        ("1", "yes", None),
+        ("2", "3", None),
+        ("5", "no", None),
+        ("6", "no", None),
+    ]
     assert _rejected() == [
-        (1, "$.answer", "3", "str | null"),
         (2, "$.question_id", "1.5", "int | str"),
         (3, "$.question_id", "nothing", "required field"),
-        (4, "$.confidence", "1.5", "float <= 1.0"),
-        (5, "$.lave_rating", "4", "int <= 3"),
+        (4, "$.confidence", "1.5", "float <= 1.0; left empty"),
+        (5, "$.lave_rating", "4", "int <= 3; left empty"),
         (6, "$", "Input data was truncated", "one whole JSON object in a line"),
     ]
 
 
-def test_a_wrong_number_in_a_table_is_one_rejected_row(tmp_path: Path) -> None:
+def test_a_wrong_number_in_a_table_leaves_its_field_empty(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("question_id,answer,confidence\n1,yes,0.5\n2,no,high\n3,,0\n")
     _land(file)
-    assert _answers() == [("1", "yes", 0.5), ("3", None, 0.0)]
-    assert _rejected() == [(1, "$.confidence", '"high"', "float | null")]
+    assert _answers() == [("1", "yes", 0.5), ("2", "no", None), ("3", None, 0.0)]
+    assert _rejected() == [(1, "$.confidence", '"high"', "float | null; left empty")]
+
+
+def test_values_of_another_type_are_what_they_can_only_mean(tmp_path: Path) -> None:
+    records: list[Any] = [
+        {"question_id": 1.0, "answer": True},
+        {"question_id": 2, "answer": False},
+        {"question_id": 3, "answer": 2.0},
+        {"question_id": 4, "answer": 2.5},
+        {"question_id": 5, "answer": ["a cat"]},
+        {"question_id": 6, "answer": "no", "confidence": "0.5"},
+        {"question_id": 2**70, "answer": "of an id beyond 64 bits"},
+        {"question_id": 8, "answer": ["a cat", "a dog"]},
+        {"question_id": 9, "answer": {"text": "a cat"}},
+    ]
+    _land(_lines(tmp_path / "a.jsonl", records))
+    assert _answers() == [
+        ("1", "yes", None), (str(2**70), "of an id beyond 64 bits", None), ("2", "no", None),
+        ("3", "2", None), ("4", "2.5", None), ("5", "a cat", None), ("6", "no", 0.5),
+    ]  # fmt: skip
+    assert _rejected() == [
+        (7, "$.answer", "array of length 2", "str | null"),
+        (8, "$.answer", "object", "str | null"),
+    ]
 
 
 def test_a_row_of_more_or_fewer_cells_is_rejected(tmp_path: Path) -> None:
@@ -183,9 +211,12 @@ def test_landing_again_changes_nothing_and_other_content_replaces(tmp_path: Path
     after = _rows("select * from raw.predictions") + _rows("select * from raw.landed_predictions")
     assert after == before
 
-    _lines(file, [{"question_id": 1, "answer": 5}, {"question_id": 3, "answer": "c"}])
-    assert "1 answers of m replaced, 1 rejected" in _land(file).output
-    assert _answers() == [("3", "c", None)]
+    _lines(
+        file,
+        [{"question_id": 1, "answer": {}}, {"question_id": 1.5}, {"question_id": 3, "answer": "c"}],
+    )
+    assert "2 answers of m replaced, 1 rejected" in _land(file).output
+    assert _answers() == [("1", None, None), ("3", "c", None)]
     assert len(_rejected()) == 1
 
 
@@ -238,7 +269,7 @@ def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -
         ("a.jsonl", b'{"id": 1, "text": "a"}\n', "none of its records fits; $.question_id"),
         ("a.jsonl", b"\x00\x01\n", "none of its records fits"),
         ("a.csv", b"id,text\n1,a\n", "no column 'question_id'; its columns are id, text"),
-        ("a.csv", b"question_id,answer\n1,\xff\n", "not of the format that its name says"),
+        ("a.csv", b"question_id,answer\n1,\xff\n", "is not UTF-8; save it as CSV in UTF-8"),
         ("a.csv", b"", "holds no records, nor a first line with names of columns"),
         ("a.csv", b'question_id,answer\n1,a\n2,"b\n3,c\n', "no CSV from line 3 on: unexpected end"),
         ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),
@@ -281,7 +312,7 @@ def test_what_no_text_can_hold_is_a_rejected_row(tmp_path: Path, name: str) -> N
 
 def test_a_key_that_is_no_text_is_a_rejected_row(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
-    file.write_bytes(b'{"question_id": 1}\n{"\xff": 1, "question_id": 2, "answer": 3}\n')
+    file.write_bytes(b'{"question_id": 1, "answer": null}\n{"\xff": 1, "question_id": 2, "answer": 3}\n')
     result = _land(file)
     assert result.exit_code == 0, result.output
     assert _answers() == [("1", None, None)]

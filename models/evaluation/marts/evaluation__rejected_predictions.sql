@@ -6,7 +6,7 @@ predictions as (
 
 rejected_records as (
     select * from {{ ref('stg_gainsay__rejected_records') }}
-    where array_name = 'predictions'
+    where array_name = 'predictions' and not is_of_landed_record
 ),
 
 unscored as (

@@ -1,7 +1,21 @@
+{%- set thoughts -%} ^[\s\S]*(?:{{ text_patterns(var('answer_thought_ends')) }}) {%- endset -%}
+{%- set marks = thoughts ~ '|' ~ text_patterns(var('answer_chat_tokens')) -%}
 select
     benchmark, task, condition, model, run,
     _source_file as source_file,
-    example_key, question, prediction, gold_answer, stated_action, image_only_answer,
+    example_key, question,
+    -- few answers have any, and a look for them costs little
+    case
+        when
+            (prediction like '%<%' or prediction like '%[/%')
+            and {{ regexp_matches('prediction', marks) }}
+            then
+                {{ regexp_replace(
+                    regexp_replace('prediction', marks, ''), '^\\s+|\\s+$', ''
+                ) }}
+        else prediction
+    end as prediction,
+    gold_answer, stated_action, image_only_answer,
     text_only_answer, distractor_answer, image_only_letter, text_only_letter, distractor_letter,
     contradiction_letter, confidence_kind, prompt_version, prompt_sha256, parameters, judge_labels,
     _position as file_position,

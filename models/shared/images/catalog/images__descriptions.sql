@@ -12,6 +12,22 @@ docci_pictures as (
     having count(*) = 1
 ),
 
+-- of two manifests the first by its path counts, with all captions that it gives a picture
+own_captions as (
+    select
+        own_files.source_image_id, pictures.caption,
+        rank() over (
+            partition by own_files.source_image_id
+            order by pictures.source_file
+        ) as mention,
+        row_number() over (
+            partition by own_files.source_image_id, pictures.source_file
+            order by pictures.file_position desc, pictures.caption_position desc
+        ) as place_from_last
+    from {{ ref('stg_own__pictures') }} as pictures
+    inner join {{ ref('stg_images__files') }} as own_files using (path)
+),
+
 descriptions as (
     select
         coalesce(docci_pictures.source_image_id, docci.source_image_id) as source_image_id,
@@ -24,11 +40,14 @@ descriptions as (
     where docci.occurrence = 1
     union all
     select
-        statements.source_image_id, 'own' as caption_origin, cast(null as string) as description_id,
-        statements.caption as description,
-        cast(-1 as bigint) as place
-    from {{ ref('images__own_statements') }} as statements
-    inner join files using (source_image_id)
+        own_captions.source_image_id, 'own' as caption_origin,
+        cast(null as string) as description_id,
+        nullif(trim(own_captions.caption), '') as description,
+        -- before those of annotations
+        -own_captions.place_from_last as place
+    from own_captions
+    inner join files on own_captions.source_image_id = files.source_image_id
+    where own_captions.mention = 1
     union all
     select
         matches.source_image_id, 'own' as caption_origin, cast(null as string) as description_id,

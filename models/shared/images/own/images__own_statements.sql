@@ -6,7 +6,7 @@ statements as (
         pictures.*,
         row_number() over (
             partition by files.source_image_id
-            order by pictures.source_file, pictures.file_position
+            order by pictures.source_file, pictures.file_position, pictures.caption_position
         ) as mention
     from {{ ref('stg_own__pictures') }} as pictures
     inner join {{ ref('stg_images__files') }} as files using (path)

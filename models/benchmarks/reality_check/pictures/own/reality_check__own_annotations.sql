@@ -74,6 +74,8 @@ judged_annotations as (
             when bbox is null or {{ list_length('bbox') }} <> 4 then 'no_box'
             when is_of_other_size then 'other_size'
             when not coalesce(box_right > box_left and box_bottom > box_top, false) then 'empty_box'
+            -- some programs write boxes as shares of the picture
+            when box_right - box_left < 1 or box_bottom - box_top < 1 then 'tiny_box'
             when
                 not (
                     box_left >= -{{ slack }}
