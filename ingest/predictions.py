@@ -1,4 +1,4 @@
-"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, TSV, Parquet.
+"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, TSV, Parquet, .eval.
 
 A file holds one record per answer; an id and an answer are all it needs. Files in which the
 authors of CLASH published answers are known by their `modality_answers`, and bring the choices
@@ -29,6 +29,7 @@ from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
+from ingest.eval_logs import samples
 from ingest.parquet_files import ParquetRows
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 from ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
@@ -563,6 +564,23 @@ def _cell(name: str, text: str | None) -> object:
     return int(number) if number.is_integer() else number
 
 
+def _read_eval_log(file: ChunkedFile, layout: Layout) -> _Read:
+    """A log of inspect, whose samples are answers; of several to an example the first counts."""
+    return partial(_runs_of_eval_log, file, layout.mappings[0]), None
+
+
+def _runs_of_eval_log(file: ChunkedFile, mapping: Mapping, advance: Advance) -> Iterator[Run]:
+    answers = enumerate(samples(file.path))
+    while part := list(islice(answers, _ROWS_PER_RUN)):
+        raws = [
+            msgspec.Raw(msgspec.json.encode({mapping.id_column: key, mapping.answer_column: said}))
+            for _, (key, said) in part
+        ]
+        yield Run(raws, [position for position, _ in part])
+    file.require_unchanged()
+    advance(file.n_bytes)
+
+
 def _read_parquet(file: ChunkedFile, layout: Layout) -> _Read:
     with _opened_parquet(file) as table:
         names, mapping = _wanted_columns(file.path, table.names, layout)
@@ -642,6 +660,7 @@ _READERS: dict[str, Callable[[ChunkedFile, Layout], _Read]] = {
     ".csv": _read_csv,
     ".tsv": _read_tsv,
     ".parquet": _read_parquet,
+    ".eval": _read_eval_log,
 }
 
 

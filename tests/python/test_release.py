@@ -322,7 +322,6 @@ def test_verify_needs_no_warehouse_and_exits_with_what_it_found(
 def test_what_cannot_be_released_says_why(exported: Warehouse, tmp_path: Path) -> None:
     for arguments, message in (
         (("conflict_sweet",), "no such benchmark in the warehouse; there are"),
-        (("conflict_suite", "--format", "lmms-eval"), "names its files by the folder"),
         (("conflict_suite", "--format", "clash-sft"), "is a format of clash"),
     ):
         benchmark, *options = arguments
