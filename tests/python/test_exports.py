@@ -224,9 +224,14 @@ def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[st
 
     assert list(frame.columns[:4]) == ["index", "image", "question", "answer"]
     assert list(frame["index"]) == list(range(len(available)))
+    # a picture stands in the first row that shows it, whose index the others have
+    pictures = dict(zip(map(str, frame["index"]), map(str, frame["image"]), strict=True))
+    whole = [picture for picture in pictures.values() if len(picture) > 64]
+    assert len(whole) == len(set(whole)) == len({one["image"] for one in available.values()})
     for row in frame.to_dict("records"):
         record = available[row["example_id"]]
-        assert base64.b64decode(row["image"]) == _source(record)
+        picture = str(row["image"])
+        assert base64.b64decode(pictures.get(picture, picture)) == _source(record)
         assert record["question"] in row["question"]
         assert str(row["answer"]) == record["gold_answer"]
 

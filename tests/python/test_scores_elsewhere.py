@@ -9,6 +9,7 @@ import hashlib
 import importlib.util
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gainsay.exports.harness_files import harness_file
 from tests.python.conftest import Warehouse, once
 from tests.python.demos import Demo
 
@@ -164,6 +166,35 @@ def test_a_task_of_lmms_eval_scores_as_the_board(
         assert found["task_success"] == 1
     if model == "always_yes":
         assert found["group_accuracy"] == 0
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_class_for_vlmevalkit_scores_as_the_board(
+    board: Warehouse, benchmark_folder: Path, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """VLMEvalKit is on no package index: its reader of tables and its base class are stand-ins."""
+    import pandas as pd
+
+    benchmark = benchmark_folder.name
+    smp, base = ModuleType("vlmeval.smp"), ModuleType("vlmeval.dataset.image_base")
+    monkeypatch.setattr(smp, "load", lambda file: pd.read_csv(file, sep="\t"), raising=False)
+    monkeypatch.setattr(base, "ImageBaseDataset", object, raising=False)
+    for module in (smp, base, ModuleType("vlmeval"), ModuleType("vlmeval.dataset")):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    name = "gainsay_vlmevalkit.py"
+    (benchmark_folder / name).write_bytes(harness_file(name))
+    docs = _docs(benchmark_folder, _task(benchmark_folder, benchmark))
+    # as its table spells a record, without the picture, and a prediction behind it
+    rows = [
+        {"index": index, "answer": doc["target"], **doc, "prediction": said}
+        for index, (doc, said) in enumerate(answered(docs, model))
+    ]
+    file = benchmark_folder / "answers.tsv"
+    pd.DataFrame(rows).drop(columns=["image", "target"]).to_csv(file, sep="\t", index=False)
+    found = loaded(benchmark_folder / name).Gainsay().evaluate(str(file))
+
+    assert found == on_board(board, benchmark, model, list(found))
+    assert len(found) >= 4
 
 
 def test_a_task_of_lmms_eval_names_no_place_of_this_machine(
