@@ -246,7 +246,10 @@ def _write(
     metadata = croissant(contents, identity, data_files, tables, formats)
     (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
     (folder / RECORD).write_bytes(_json(record, is_sorted=False))
-    (folder / CARD).write_bytes(card(contents, identity, record).encode())
+    shown_splits = [
+        split for split in contents.n_records if [*folder.glob(f"hugging-face/data/{split}-*")]
+    ]
+    (folder / CARD).write_bytes(card(contents, identity, record, shown_splits).encode())
     (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
     return record
 
