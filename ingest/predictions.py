@@ -1,4 +1,4 @@
-"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, TSV, Parquet.
+"""Answers of models in the files that evaluators write: JSONL, JSON, CSV, TSV, Parquet, .eval.
 
 A file holds one record per answer; an id and an answer are all it needs. Files in which the
 authors of CLASH published answers are known by their `modality_answers`, and bring the choices
@@ -36,6 +36,7 @@ from ingest.csv_looks import (
     not_unicode,
     require_no_spreadsheet,
 )
+from ingest.eval_logs import samples
 from ingest.parquet_files import ParquetRows
 from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 from ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
@@ -595,6 +596,23 @@ def _cell(name: str, text: str | None) -> object:
     return int(number) if number.is_integer() else number
 
 
+def _read_eval_log(file: ChunkedFile, layout: Layout) -> _Read:
+    """A log of inspect, whose samples are answers; of several to an example the first counts."""
+    return partial(_runs_of_eval_log, file, layout.mappings[0]), None
+
+
+def _runs_of_eval_log(file: ChunkedFile, mapping: Mapping, advance: Advance) -> Iterator[Run]:
+    answers = enumerate(samples(file.path))
+    while part := list(islice(answers, _ROWS_PER_RUN)):
+        raws = [
+            msgspec.Raw(msgspec.json.encode({mapping.id_column: key, mapping.answer_column: said}))
+            for _, (key, said) in part
+        ]
+        yield Run(raws, [position for position, _ in part])
+    file.require_unchanged()
+    advance(file.n_bytes)
+
+
 def _read_parquet(file: ChunkedFile, layout: Layout) -> _Read:
     with _opened_parquet(file) as table:
         names, mapping = _wanted_columns(file.path, table.names, layout)
@@ -675,6 +693,7 @@ _READERS: dict[str, Callable[[ChunkedFile, Layout], _Read]] = {
     ".tsv": _read_tsv,
     ".parquet": _read_parquet,
     ".txt": _read_text,
+    ".eval": _read_eval_log,
 }
 # what a program may call a text
 _SUFFIXES = [suffix for suffix in _READERS if suffix != ".txt"]

@@ -42,6 +42,12 @@ _STAYS = {
     show_default=True,
     help="Megabytes of pictures that one Parquet file holds, or of text one of jsonl.",
 )
+@click.option(
+    "--hub-id",
+    metavar="ORG/NAME",
+    help="lmms-eval: the data set of the Hub that the folder will be uploaded as, which the task"
+    " then reads instead of the files beside it.",
+)
 @target_option
 @click.argument("kind", metavar="FORMAT", type=click.Choice(list(FORMATS)))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
@@ -52,19 +58,21 @@ def command(
     language: str | None,
     is_one_sided: bool,
     shard_size: int,
+    hub_id: str | None,
     target: str,
     kind: str,
     folder: Path,
 ) -> None:
     """Write a benchmark into FOLDER in the FORMAT that another tool reads.
 
-    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, vlmevalkit, llava, dpo, r-tuning,
-    action-sft or coco-instances. All but jsonl hold the records whose picture is landed and may be
-    given along, the last one those whose picture is edited, with the objects in it. action-sft ends
-    in the right action and the answer. carm is the balanced mix of CARM, of the refined suite's
-    train split: a third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of
-    CLASH instead, as conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the
-    layouts of these models' own trainers, a file for each task.
+    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, inspect, vlmevalkit, llava, dpo,
+    r-tuning, action-sft or coco-instances. All but jsonl hold the records whose picture is landed
+    and may be given along, the last one those whose picture is edited, with the objects in it.
+    lmms-eval and inspect score as the board does, without gainsay. action-sft ends in the right
+    action and the answer. carm is the balanced mix of CARM, of the refined suite's train split: a
+    third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of CLASH instead,
+    as conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of
+    these models' own trainers, a file for each task.
 
     VLM Reality Check asks about up to three pictures at once, in five languages: hugging-face,
     lmms-eval, vlmevalkit and llava write files for each language, controls included, and jsonl the
@@ -86,6 +94,8 @@ def command(
     own = FORMATS[kind].benchmark
     if split not in (None, "all") and own:
         raise click.BadParameter(f"{kind} is a mix of the train split, and has no other")
+    if hub_id and kind != "lmms-eval":
+        raise click.BadParameter("--hub-id is for lmms-eval; other formats name no data set")
     if own and benchmark not in (own, DEFAULT_BENCHMARK):
         raise click.BadParameter(f"{kind} is a mix of {own}, and of no other")
     # its imports take longer than `--help` may take
@@ -106,7 +116,7 @@ def command(
             require_built(own or benchmark, connection)
             if newer := warning(changes(connection, [f"{own or benchmark}__examples"])):
                 click.echo(newer, err=True)
-            exports = export_by_split(connection, *order)
+            exports = export_by_split(connection, *order, hub_id=hub_id)
     held_back = 0
     for place, exported in exports.items():
         held_back = exported.stays.pop("held_back", held_back)

@@ -46,7 +46,7 @@ def command(
     target: str,
     files: tuple[Path, ...],
 ) -> None:
-    """Land the answers in FILES (.jsonl, .json, .csv, .tsv or .parquet), one record per answer.
+    """Land the answers in FILES, one record each (.jsonl, .json, .csv, .tsv, .parquet, .eval).
 
     Each file holds the answers of one model, and is called by its name unless --model says
     otherwise. A file lands whole or not at all; those before one that does not stay landed.
@@ -57,8 +57,9 @@ def command(
     (certainly_uncertain), unless told otherwise. Optional columns: question, gold_answer,
     stated_action, confidence, confidence_kind, p_yes, p_no, lave_rating, token_logprobs. Files of
     POPE's own layout, question and answer without ids, are known by their lines in the file of the
-    setting that --condition names. Samples of lmms-eval's --log_samples and tables of VLMEvalKit's
-    PRED_FORMAT=tsv, of tasks and tables that `gainsay export` made, land as they are.
+    setting that --condition names. Samples of lmms-eval's --log_samples, logs of inspect
+    (.eval) and tables of VLMEvalKit's PRED_FORMAT=tsv, of tasks and tables that `gainsay export`
+    made, land as they are.
     An id is an example's, its key in such files, or that of a record as `gainsay export` writes it;
     what names no example of a benchmark that is built is told.
     Landing other answers of the same benchmark, task, condition, model and run replaces the

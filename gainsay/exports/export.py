@@ -36,6 +36,7 @@ def export(
     language: str | None = None,
     is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
+    hub_id: str | None = None,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
@@ -51,6 +52,7 @@ def export(
     other records than the benchmark has, or the folder holds something else.
 
     `connection` is what `records_of` reads with: of DuckDB, or a session for `SparkRecords`.
+    `hub_id` is the data set of the Hub that a task for lmms-eval reads, else it reads its folder.
     """
     chosen = format_of(kind, benchmark)
     if language is not None and not chosen.has_languages:
@@ -77,7 +79,7 @@ def export(
         records = records.of_language(language)
     n_records = records.n_rows()
     left_out = records.left_out()
-    target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes)
+    target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes, hub_id)
     if not n_records:
         raise _nothing_to_export(chosen, left_out, target.clear())
     has_files = chosen.needs_pictures and not chosen.is_sharded
@@ -117,6 +119,7 @@ def export_by_split(
     language: str | None = None,
     is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
+    hub_id: str | None = None,
 ) -> dict[Path, Exported]:
     """Export so that no file holds two splits: what was written, by folder.
 
@@ -144,6 +147,7 @@ def export_by_split(
             language,
             is_one_sided,
             records_of,
+            hub_id,
         )
         for name, place in folders.items()
     }

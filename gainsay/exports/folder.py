@@ -95,9 +95,16 @@ class ExportFolder(Parts):
     """
 
     def __init__(
-        self, path: Path, kind: str, benchmark: str, shard_bytes: int = SHARD_BYTES
+        self,
+        path: Path,
+        kind: str,
+        benchmark: str,
+        shard_bytes: int = SHARD_BYTES,
+        hub_id: str | None = None,
     ) -> None:
         super().__init__(path / _PARTS, shard_bytes)
+        # the data set of the Hub that the folder will be, where files name one
+        self.hub_id = hub_id
         self.path = path
         self.benchmark = benchmark
         self._contents = _Contents(kind, benchmark)

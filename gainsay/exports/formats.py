@@ -95,6 +95,8 @@ _ALL = (
     Format("hugging-face", is_sharded=True, keeps_splits_apart=True),
     Format("image-folder"),
     Format("lmms-eval"),
+    # the records of lmms-eval, whose pictures are spelled otherwise
+    Format("inspect", holds="lmms_eval", records="lmms_eval", keeps_splits_apart=True),
     Format("vlmevalkit"),
     Format("llava", record_key=None),
     Format("dpo"),

@@ -1,7 +1,9 @@
 """Parquet with pictures inside, in shards as the Hugging Face hub names them."""
 
+import base64
 import json
-from collections.abc import Iterable, Iterator
+import mimetypes
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import IO
@@ -43,13 +45,19 @@ def language_shards(records: Records) -> list[Shards]:
 
 
 def write_shards(
-    records: Records, folder: ExportFolder, place: str = "data"
+    records: Records, folder: ExportFolder, place: str = "data", *, is_data_uri: bool = False
 ) -> dict[str, list[str]]:
     """Write each split into its shards, and say their names by split.
 
     The pictures of a shard weigh at most the folder's `shard_bytes`, those of one record apart.
+    They are bytes, which `datasets` knows for a picture, or texts that hold them as data URIs.
     """
-    write = partial(_shards, schema=_with_features(records.schema(), records.picture_columns))
+    if is_data_uri:
+        columns = [pa.field(name, pa.string()) for name in records.picture_columns]
+        schema = pa.schema([*columns, *records.schema()])
+    else:
+        schema = _with_features(records.schema(), records.picture_columns)
+    write = partial(_shards, schema=schema, spell=_data_uri if is_data_uri else _bytes)
     names = {}
     for split, file in split_shards(records, place).items():
         shards = records.of_split(split).shards(write, folder, _RECORDS_PER_TASK)
@@ -60,8 +68,10 @@ def write_shards(
     return names
 
 
-def _shards(records: Iterable[Record], parts: Parts, schema: pa.Schema) -> Iterator[IO[bytes]]:
-    groups = _row_groups(records, min(_BYTES_PER_GROUP, parts.shard_bytes))
+def _shards(
+    records: Iterable[Record], parts: Parts, schema: pa.Schema, spell: "_Spelling"
+) -> Iterator[IO[bytes]]:
+    groups = _row_groups(records, min(_BYTES_PER_GROUP, parts.shard_bytes), spell)
     group = next(groups, None)
     while group is not None:
         n_bytes = 0
@@ -75,14 +85,30 @@ def _shards(records: Iterable[Record], parts: Parts, schema: pa.Schema) -> Itera
         yield part
 
 
-def _row_groups(records: Iterable[Record], most_bytes: int) -> Iterator[_RowGroup]:
+# what a cell says of a picture: of its name in the export, and its bytes
+_Spelling = Callable[[str, bytes], object]
+
+
+def _bytes(name: str, data: bytes) -> object:
+    return {"bytes": data, "path": name}
+
+
+def _data_uri(name: str, data: bytes) -> object:
+    kind = mimetypes.guess_type(name)[0] or "image/jpeg"
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def _row_groups(
+    records: Iterable[Record], most_bytes: int, spell: _Spelling
+) -> Iterator[_RowGroup]:
     group = _RowGroup()
     for record in records:
+        shown = shown_pictures(record)
+        contents = {column: read_picture(picture) for column, picture in shown.items()}
         pictures = {
-            column: {"bytes": read_picture(picture), "path": picture["image"]}
-            for column, picture in shown_pictures(record).items()
+            column: spell(shown[column]["image"], data) for column, data in contents.items()
         }
-        n_bytes = sum(len(picture["bytes"]) for picture in pictures.values())
+        n_bytes = sum(map(len, contents.values()))
         if group.rows and (
             len(group.rows) == _ROWS_PER_GROUP or group.n_bytes + n_bytes > most_bytes
         ):

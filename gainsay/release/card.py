@@ -10,11 +10,30 @@ from gainsay.release.identity import Identity
 from gainsay.release.record import ReleaseRecord
 
 
-def card(contents: Contents, identity: Identity, record: ReleaseRecord) -> str:
-    """The card as Markdown, with the front matter that the Hugging Face hub reads."""
+def card(
+    contents: Contents, identity: Identity, record: ReleaseRecord, shown_splits: list[str]
+) -> str:
+    """The card as Markdown, with the front matter that the Hugging Face hub reads.
+
+    `shown_splits` are those of which there are examples with their pictures inside.
+    """
     return _template("card.md.jinja").render(
-        contents=contents, identity=identity, record=record, licenses=_licenses(contents.given)
+        contents=contents,
+        identity=identity,
+        record=record,
+        licenses=_licenses(contents.given),
+        shown_splits=shown_splits,
+        size=_size(sum(record.n_records.values())),
     )
+
+
+def _size(n_records: int) -> str:
+    """How large a data set is, in the Hub's own words."""
+    for least, size in ((10**6, "1M<n<10M"), (10**5, "100K<n<1M"), (10**4, "10K<n<100K"),
+                        (10**3, "1K<n<10K")):  # fmt: skip
+        if n_records >= least:
+            return size
+    return "n<1K"
 
 
 def licenses_page(contents: Contents) -> str:

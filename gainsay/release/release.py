@@ -72,9 +72,6 @@ _TABLES: Final = (
         ("image",), "exports__release_pictures",
     ),
 )  # fmt: skip
-# its task names files by where they lie
-_BOUND_TO_A_FOLDER: Final = ("lmms-eval",)
-
 # a record, and all that its benchmark's own examples say of it
 _EXAMPLES: Final = """
     select {columns}
@@ -177,11 +174,6 @@ def require_formats(order: Order) -> None:
         benchmark = FORMATS[name].benchmark or order.benchmark
         if benchmark != order.benchmark:
             raise GainsayError(f"{name}: is a format of {benchmark}, not of {order.benchmark}")
-        if name in _BOUND_TO_A_FOLDER:
-            raise GainsayError(
-                f"{name}: names its files by the folder that they lie in, which a release can't"
-                f" know; export it where it is used, by `gainsay export {name}`"
-            )
 
 
 def require_identity(order: Order) -> None:
@@ -254,7 +246,10 @@ def _write(
     metadata = croissant(contents, identity, data_files, tables, formats)
     (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
     (folder / RECORD).write_bytes(_json(record, is_sorted=False))
-    (folder / CARD).write_bytes(card(contents, identity, record).encode())
+    shown_splits = [
+        split for split in contents.n_records if [*folder.glob(f"hugging-face/data/{split}-*")]
+    ]
+    (folder / CARD).write_bytes(card(contents, identity, record, shown_splits).encode())
     (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
     return record
 

@@ -10,6 +10,18 @@ examples as (
 pictures as (
     select * from {{ ref('exports__example_pictures') }}
     where place = 1
+),
+
+-- records that count together on the board; those of the languages and conditions of one example
+-- are no records of their own here
+groups as (
+    select
+        benchmark, example_id, group_id,
+        cast(count(*) over (partition by benchmark, group_id) as bigint) as n_records
+    from (
+        {{ union_of_ports('groups', ['group_id', 'example_id', 'condition']) | indent(8) }}
+    ) as members
+    where condition = 'default'
 )
 
 select
@@ -42,8 +54,11 @@ select
     ) as rejected,
     examples.answer_shares,
     examples.doubt_share,
+    groups.group_id as scoring_group_id,
+    groups.n_records as scoring_group_size,
     examples.target is null as is_abstention_right,
     -- the words alone do not tell which answer is right
     not coalesce(examples.stem_is_one_sided, false) as is_two_sided
 from examples
 inner join pictures using (benchmark, example_id)
+left join groups using (benchmark, example_id)

@@ -50,6 +50,17 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
         create table vocabulary.split_roles as
         from (values ('train', 'training'), ('test', 'test'), ('control', 'test'))
             as roles (split, role);
+        create table vocabulary.answer_forms as
+        select 'boolean' as answer_type, 'yes' as surface, 'yes' as canonical;
+        create table vocabulary.answer_words as
+        select 'boolean' as answer_type, 'yes' as phrase, 'yes' as canonical, 'first' as place;
+        create table vocabulary.evaluation_vocabulary as
+        from (values ('negations', 'not', 'boolean'), ('articles', 'a', null),
+            ('markers', 'answer:', null), ('abstention_phrases', 'unknown', 'whole_answer'))
+            as words (list_name, word, value);
+        create table vocabulary.idk_phrases as
+        from (values ('phrase', 'unknown', 'not_known', 'text'), ('filler', 'sorry', null, 'start'),
+            ('exception', 'no doubt', null, null)) as phrases (role, phrase, form, place);
         create table exports.records as
         select 'e' || n as example_id, {_RECORD}, 'images/' || n || '.png' as image,
             '{pictures}/' || n || '.png' as image_path,

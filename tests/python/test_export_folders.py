@@ -348,7 +348,7 @@ def test_cards_hold_no_markup_of_landed_files() -> None:
 def test_a_wrong_row_stops_every_export(
     warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str, wrong: str
 ) -> None:
-    rows = f"exports.exports__{kind.replace('-', '_')}"
+    rows = FORMATS[kind].model
     warehouse.execute(f"""
         create table exports.right_rows as from {rows};
         create or replace view {rows} as {_WRONG_ROWS[wrong]}

@@ -67,14 +67,6 @@ def test_a_build_and_the_command_write_the_same_files(
 
     built = _files(exported.folder / kind)
     assert len(files) >= 2
-    if kind == "lmms-eval":
-        # its YAML says where it lies, and the list of files has the YAML's hash
-        assert files.pop(".gainsay-export")
-        assert built.pop(".gainsay-export")
-        name = "gainsay_conflict_suite.yaml"
-        files[name] = files[name].replace(
-            str(tmp_path / "out").encode(), str(exported.folder / kind).encode()
-        )
     assert files == built
 
 
@@ -232,9 +224,14 @@ def test_vlmevalkit_columns_and_pictures(exported: Warehouse, available: dict[st
 
     assert list(frame.columns[:4]) == ["index", "image", "question", "answer"]
     assert list(frame["index"]) == list(range(len(available)))
+    # a picture stands in the first row that shows it, whose index the others have
+    pictures = dict(zip(map(str, frame["index"]), map(str, frame["image"]), strict=True))
+    whole = [picture for picture in pictures.values() if len(picture) > 64]
+    assert len(whole) == len(set(whole)) == len({one["image"] for one in available.values()})
     for row in frame.to_dict("records"):
         record = available[row["example_id"]]
-        assert base64.b64decode(row["image"]) == _source(record)
+        picture = str(row["image"])
+        assert base64.b64decode(pictures.get(picture, picture)) == _source(record)
         assert record["question"] in row["question"]
         assert str(row["answer"]) == record["gold_answer"]
 
@@ -260,8 +257,13 @@ def test_lmms_eval_task_runs_by_its_rules(
     assert spec.loader is not None
     utils = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(utils)
+    # it looks for them beside the task
+    files = {
+        split: [str(folder / name) for name in names]
+        for split, names in task["dataset_kwargs"]["data_files"].items()
+    }
     loaded = load_dataset(
-        task["dataset_path"], **task["dataset_kwargs"], cache_dir=str(tmp_path / "cache")
+        task["dataset_path"], data_files=files, cache_dir=str(tmp_path / "cache")
     )[task["test_split"]]
 
     def call(name: str, *arguments: object) -> Any:
@@ -277,15 +279,15 @@ def test_lmms_eval_task_runs_by_its_rules(
         assert record["text_input"] in call("doc_to_text", doc)
         target = call("doc_to_target", doc)
         assert target == record["gold_answer"]
-        answer = f" {target.upper()}."
-        assert call("process_results", doc, [answer]) == {
-            "accuracy": 1.0, "abstention": 0.0,
-            "gainsay_answer": {"example_id": doc["example_id"], "prediction": answer},
-        }  # fmt: skip
-        assert call("process_results", doc, ["Cannot answer."])["abstention"] == 1.0
-    assert {m["metric"] for m in task["metric_list"]} == {
-        "accuracy", "abstention", "gainsay_answer",
-    }  # fmt: skip
+        answer = f"I would say {target.upper()}."
+        measured = call("process_results", doc, [answer])
+        assert measured["accuracy"] == [True, 1]
+        said = {"example_id": doc["example_id"], "prediction": answer}
+        assert measured["gainsay_answer"] == said
+        assert call("process_results", doc, ["I can't tell."])["coverage"] == [False, 1]
+    assert {"group_accuracy", "task_success", "accuracy_test_id", "gainsay_answer"} <= {
+        m["metric"] for m in task["metric_list"]
+    }
 
 
 # the right answers, given by a model that sees no more than lmms-eval shows
@@ -319,7 +321,7 @@ results = simple_evaluate(
 )
 print(json.dumps([
     len(results["samples"]["gainsay_conflict_suite"]),
-    results["results"]["gainsay_conflict_suite"]["accuracy,none"],
+    results["results"]["gainsay_conflict_suite"]["task_success,none"],
 ]))
 """
 
@@ -632,11 +634,8 @@ def test_lmms_eval_scores_uncertainty(
 
     def scores(answer: str | None) -> tuple[float, float]:
         said = [doc["target"] if answer is None else answer for doc in docs]
-        results = [utils.process_results(*pair) for pair in zip(docs, zip(said), strict=True)]
-        return (
-            utils.mean_lave_idk([result["lave_idk"] for result in results]),
-            utils.f1_idk([result["f1_idk"] for result in results]),
-        )
+        found = utils.scoring.scores(zip(docs, said, strict=True))
+        return found["lave_idk"], found["f1_idk"]
 
     # of one question on two pictures one side may be exported alone
     [(share_open,)] = exported.rows("""
@@ -650,14 +649,14 @@ def test_lmms_eval_scores_uncertainty(
     assert scores(None) == (1, 1)
     assert scores("I don\u2019t know.") == pytest.approx((share, 2 * share / (1 + share)))
     assert scores("") == (0, 0)
-    # a wrong answer to what can be answered has no rating, so that the others alone count
+    # a wrong answer to what can be answered has no rating, and is worth nothing
     assert scores("something else") == (0, 0)
     ratings = tmp_path / "ratings.jsonl"
     ratings.write_text(
         "\n".join(json.dumps({"example_id": doc["example_id"], "rating": 2}) for doc in docs)
     )
     monkeypatch.setenv("GAINSAY_LAVE_RATINGS", str(ratings))
-    utils.ratings.cache_clear()
+    utils.scoring.ratings.cache_clear()
     assert scores("something else") == pytest.approx(((1 - share) / 2, 0))
 
 

@@ -1,6 +1,7 @@
 """Every metric equals its definition, computed directly, on answers of any kind."""
 
 import csv
+import importlib.util
 import json
 import random
 import re
@@ -10,6 +11,7 @@ from hashlib import md5
 from math import ceil, exp, factorial, sqrt
 from pathlib import Path
 from statistics import fmean, pstdev
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import duckdb
@@ -19,9 +21,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gainsay.exports.templates import template
-from gainsay.exports.writers.lmms_eval import WORDS_OF_NOT_KNOWING
+from gainsay.exports import harness_files
+from gainsay.exports.harness_files import RULES, SCORING, harness_file, scoring_rules
 from gainsay.foundation.progress import advance_unseen
+from gainsay.foundation.queries import sql_beside
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.predicting import Example, Question, predict
 from gainsay.lm.prompt_files import read_prompt
@@ -822,10 +825,13 @@ def test_scores_of_actions_are_those_of_their_definitions(
             assert scores[sliced][metric] == (pytest.approx(score, abs=1e-8), n)
 
 
-def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnection) -> None:
+def test_what_models_say_is_read_as_people_read_it(
+    scorer: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
     """439 answers labelled by hand: 329 written for it, 110 of the published CLASH answers.
 
     The latter are drawn by md5 order from the open-ended ones to samples of numbers and colours.
+    Exported files read each as the warehouse does.
     """
     with (PROJECT / "tests/python/spoken_answers.csv").open(newline="") as file:
         spoken = list(csv.DictReader(file))
@@ -855,6 +861,9 @@ def test_what_models_say_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnec
 
     assert len(spoken) == len(read) == 439
     assert len(misread) <= 0.02 * len(spoken), misread
+    scoring = _scoring(scorer, tmp_path, "conflict_suite")
+    assert {key: (answer or "", is_abstained) for key in read
+            for answer, is_abstained in [scoring.extract(*key)]} == read  # fmt: skip
 
 
 def _judged_answers(name: str = "unknown_answers") -> list[dict[str, str]]:
@@ -895,22 +904,26 @@ def test_not_knowing_is_read_as_people_read_it(scorer: duckdb.DuckDBPyConnection
     assert len(misnamed) <= 0.1 * len(judged), misnamed
 
 
+def _scoring(scorer: duckdb.DuckDBPyConnection, folder: Path, benchmark: str) -> ModuleType:
+    """How exported files score: without the warehouse, so that each rule stands twice."""
+    rules = scorer.execute(sql_beside(harness_files.__file__, "scoring_rules")).to_arrow_table()
+    (folder / SCORING).write_bytes(harness_file(SCORING))
+    (folder / RULES).write_bytes(scoring_rules(rules.to_pylist(), benchmark, []))
+    spec = importlib.util.spec_from_file_location("gainsay_scoring", folder / SCORING)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_an_exported_task_reads_not_knowing_as_the_warehouse(
-    scorer: duckdb.DuckDBPyConnection,
+    scorer: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
-    """lmms-eval scores without the warehouse: its functions and the SQL are one rule twice."""
     said = [row["said"] for row in _judged_answers()]
     unseen = _judged_answers("unseen_answers")
     said = list(dict.fromkeys([*said, *(row["said"] for row in unseen)]))
-    seeds = {name: scorer.execute(query).fetchall() for name, query in WORDS_OF_NOT_KNOWING.items()}
-    source = template("lmms_eval_utils_certainly_uncertain.py.jinja").render(
-        title="CertainlyUncertain",
-        phrases=seeds["phrases"],
-        fillers=seeds["fillers"],
-        exceptions=[phrase for (phrase,) in seeds["exceptions"]],
-    )
-    utils: dict[str, Any] = {}
-    exec(compile(source, "utils.py", "exec"), utils)
+    utils = _scoring(scorer, tmp_path, "certainly_uncertain")
     scorer.executemany(
         "insert into evaluation.evaluation__predictions (benchmark, example_id, prediction)"
         " values ('certainly_uncertain', ?, ?)",
@@ -924,7 +937,7 @@ def test_an_exported_task_reads_not_knowing_as_the_warehouse(
     }
     scorer.execute("delete from evaluation.evaluation__predictions")
 
-    assert [text for text in said if utils["says_idk"](text)] == [
+    assert [text for text in said if utils.says_idk(text)] == [
         text for text in said if text in read
     ]
     # the phrases were extended after a first reading of these, in words that others say, too

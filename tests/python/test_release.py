@@ -145,13 +145,19 @@ def test_datasets_loads_the_folder(
     import datasets
 
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
-    loaded = load_dataset(str(released), cache_dir=str(tmp_path))
+    loaded = load_dataset(str(released), "examples", cache_dir=str(tmp_path))
+    shown = load_dataset(str(released), cache_dir=str(tmp_path))
     pictures = load_dataset(str(released), "pictures", cache_dir=str(tmp_path))["train"]
 
     assert {split: len(rows) for split, rows in loaded.items()} == json.loads(
         (released / "release.json").read_bytes()
     )["n_records"]
     assert pictures[0]["picture"].size[0] > 0
+    # the first that one sees has its picture
+    assert shown["test_id"][0]["image"].size[0] > 0
+    front_matter = yaml.safe_load((released / "README.md").read_text().split("---\n")[1])
+    assert front_matter["size_categories"] == ["10K<n<100K"]
+    assert front_matter["pretty_name"]
 
 
 def test_every_picture_is_credited_and_no_other_is_given_along(
@@ -206,7 +212,7 @@ def test_the_card_says_how_often_people_find_the_gates_right(
         "conflict_suite", "consistency", "consistency_filter_failed", 50, 40, 38, 0.95, 0.835,
         0.986, 2, 0.925, False,
     )  # fmt: skip
-    shown = card(replace(contents, gate_precision=[judged]), _IDENTITY, _RECORD)
+    shown = card(replace(contents, gate_precision=[judged]), _IDENTITY, _RECORD, [])
     assert "| 95.0 % of 40 (83.5 to 98.6) |" in shown
     assert "| conflict_suite | consistency | 50 | 40 | 2 | 92.5 % |" in shown
 
@@ -322,7 +328,6 @@ def test_verify_needs_no_warehouse_and_exits_with_what_it_found(
 def test_what_cannot_be_released_says_why(exported: Warehouse, tmp_path: Path) -> None:
     for arguments, message in (
         (("conflict_sweet",), "no such benchmark in the warehouse; there are"),
-        (("conflict_suite", "--format", "lmms-eval"), "names its files by the folder"),
         (("conflict_suite", "--format", "clash-sft"), "is a format of clash"),
     ):
         benchmark, *options = arguments
@@ -345,6 +350,6 @@ def test_a_release_says_which_of_its_files_are_made_up(exported: Warehouse) -> N
         f"Synthetic in part: of the {len(contents.inputs)} files that this release was made of,"
         f" {first.source_file} was made by `gainsay synth`"
     )
-    said = card(mixed, _IDENTITY, _RECORD)
+    said = card(mixed, _IDENTITY, _RECORD, [])
     assert f"| {first.source_file} | {first.holds} | yes |" in said
     assert said.count(" | no | ") >= len(others)

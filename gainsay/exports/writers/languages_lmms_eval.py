@@ -39,7 +39,8 @@ def write(records: Records, folder: ExportFolder) -> None:
         asked = records.of_language(language)
         shards = write_shards(asked, folder, f"data/{language}")
         made = task.render(
-            **task_splits(asked, folder, shards),
+            **task_splits(asked, shards),
+            hub_id=folder.hub_id,
             task=_task(folder.benchmark, language),
             version=next(iter(asked))["record_version"],
         )

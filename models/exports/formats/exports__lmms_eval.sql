@@ -1,6 +1,9 @@
 {{ config(materialized=kept_as('lmms-eval')) }}
 
--- depends_on: {{ ref('idk_phrases') }}
+-- the words that answers are read by:
+{%- for seed in ['answer_forms', 'answer_words', 'evaluation_vocabulary', 'idk_phrases'] %}
+-- depends_on: {{ ref(seed) }}
+{%- endfor %}
 with
 records as (
     select * from {{ ref('exports__records') }}
@@ -13,5 +16,6 @@ select
     prompt,
     target,
     {{ instruction('export_abstention') }} as abstention,
+    scoring_group_id, scoring_group_size, is_abstention_right,
     image, image_path, image_archive
 from records

@@ -1,4 +1,9 @@
 {{ config(materialized=kept_as('vlmevalkit')) }}
+
+-- the words that answers are read by:
+{%- for seed in ['answer_forms', 'answer_words', 'evaluation_vocabulary', 'idk_phrases'] %}
+-- depends_on: {{ ref(seed) }}
+{%- endfor %}
 with
 records as (
     select * from {{ ref('exports__records') }}
@@ -10,5 +15,5 @@ select
     text_input, family, operator, corrupt_modality, severity, answer_type, oracle_action,
     record_version, license_name, license_url, flickr_url,
     image as picture_file,
-    picture_state, image, image_path, image_archive
+    picture_state, scoring_group_id, scoring_group_size, is_abstention_right, image, image_path, image_archive
 from records

@@ -1,0 +1,1 @@
+"""Files that are written beside exported records as they are, and run there without gainsay."""

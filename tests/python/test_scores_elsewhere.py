@@ -1,0 +1,241 @@
+"""Exported folders score answers as our board does, without gainsay and without their harness.
+
+Five models answer the demo: one that knows, one that guesses, one that always says the same, one
+that knows and talks, and one that stops in the middle. What the functions of the exported files
+say of them is compared with `evaluation__scores`, digit by digit.
+"""
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from gainsay.exports.harness_files import harness_file
+from tests.python.conftest import Warehouse, once
+from tests.python.demos import Demo
+
+pytestmark = pytest.mark.xdist_group("demo")
+
+BENCHMARKS = ("conflict_suite", "occlusions")
+Record = dict[str, Any]
+_GUESSES = {
+    "boolean": ["Yes.", "no", "There is no way to tell.", "yes and no"],
+    "integer": ["1", "**two**", "Answer: 3", "There are 2 dogs and 1 cat."],
+    "color": ["It is grey.", "not red but blue", "red-white", "\\boxed{green}"],
+}
+
+
+def _guess(doc: Record) -> str:
+    """One of a few answers as models give them, by the md5 of the example's id."""
+    guesses = _GUESSES[doc["answer_type"]]
+    return guesses[int(hashlib.md5(doc["example_id"].encode()).hexdigest(), 16) % len(guesses)]
+
+
+MODELS: dict[str, Callable[[Record], str]] = {
+    "oracle": lambda doc: doc["target"],
+    "random": _guess,
+    "always_yes": lambda _doc: "Yes",
+    "talker": lambda doc: (
+        f"Let me see.\n\nThe text says: *{doc['text_input']}*\n\n**Answer:** {doc['target']}."
+    ),
+    "stopping": lambda doc: doc["target"],
+}
+
+
+def answered(docs: list[Record], model: str) -> list[tuple[Record, str]]:
+    """What a model answers; one stops in the middle of a word, half way."""
+    pairs = [(doc, MODELS[model](doc)) for doc in docs]
+    if model == "stopping":
+        pairs = pairs[: len(pairs) // 2]
+        pairs[-1] = (pairs[-1][0], pairs[-1][1][:1])
+    return pairs
+
+
+def loaded(path: Path) -> ModuleType:
+    """A file of an exported folder as a module."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _docs(folder: Path, task: Record) -> list[Record]:
+    """The records that the task scores, in the files that it names beside itself."""
+    files = task["dataset_kwargs"]["data_files"][task["test_split"]]
+    return [
+        record | {"image": None}
+        for file in files
+        for record in pq.read_table(folder / file).drop_columns("image").to_pylist()
+    ]
+
+
+def _task(folder: Path, benchmark: str) -> Record:
+    class Loader(yaml.SafeLoader):
+        """Reads `!function` as the function's name."""
+
+    Loader.add_constructor("!function", lambda _loader, node: node.value)
+    task: Record = yaml.load((folder / f"gainsay_{benchmark}.yaml").read_text(), Loader)
+    return task
+
+
+@pytest.fixture(scope="session")
+def board(shared_folder: Path, demo: Demo) -> Warehouse:
+    """The demo with the answers of the five models, and what its benchmarks' tasks hold."""
+
+    def make(folder: Path) -> None:
+        shutil.copy(demo.warehouse, folder / "gainsay.duckdb")
+        warehouse = Warehouse(folder, GAINSAY_RENDERINGS=str(demo.folder / "data/demo/renderings"))
+        # a process of its own reads the project anew, with the demo's benchmarks alone
+        build = [str(Path(sys.executable).with_name("gainsay")), "build", "--select"]
+        warehouse.process([*build, "exports__lmms_eval", "exports__vlmevalkit", "exports__records"])
+        for benchmark in BENCHMARKS:
+            task_folder = folder / "lmms-eval" / benchmark
+            together = ("--benchmark", benchmark, "--split", "all")
+            warehouse.gainsay("export", "lmms-eval", task_folder, *together)
+            docs = _docs(task_folder, _task(task_folder, benchmark))
+            files = [folder / f"{model}.jsonl" for model in MODELS]
+            for file in files:
+                lines = (
+                    json.dumps({"example_id": doc["example_id"], "prediction": said}) + "\n"
+                    for doc, said in answered(docs, file.stem)
+                )
+                file.write_text("".join(lines))
+            asked = ("--benchmark", benchmark, "--task", "open_ended")
+            warehouse.gainsay("land-predictions", *files, *asked)
+        warehouse.process([*build, "evaluation__scores"])
+
+    return Warehouse(once(shared_folder, "scores_elsewhere", make))
+
+
+def on_board(board: Warehouse, benchmark: str, model: str, metrics: list[str]) -> dict[str, float]:
+    """The board's scores of a model by `extracted`, named as the exported files name them."""
+    rows = board.rows(f"""
+        select
+            metric || case slice_name when 'split' then '_' || slice_value else '' end, value
+        from evaluation.evaluation__scores
+        where benchmark = '{benchmark}' and model = '{model}' and matcher = 'extracted'
+            and slice_name in ('overall', 'split')
+    """)
+    found = {str(name): float(str(value)) for name, value in rows}
+    return {name: found[name] for name in metrics if name in found}
+
+
+@pytest.fixture(params=BENCHMARKS)
+def benchmark_folder(request: pytest.FixtureRequest, board: Warehouse, tmp_path: Path) -> Path:
+    """The task of a benchmark, copied elsewhere."""
+    folder = tmp_path / "elsewhere" / request.param
+    shutil.copytree(board.folder / "lmms-eval" / request.param, folder)
+    return folder
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_task_of_lmms_eval_scores_as_the_board(
+    board: Warehouse, benchmark_folder: Path, model: str
+) -> None:
+    benchmark = benchmark_folder.name
+    task = _task(benchmark_folder, benchmark)
+    utils = loaded(benchmark_folder / "utils.py")
+    docs = _docs(benchmark_folder, task)
+    values: dict[str, list[Any]] = {}
+    for doc, said in answered(docs, model):
+        # an answer is kept in the samples as JSON
+        results = json.loads(json.dumps(utils.process_results(doc, [said])))
+        for metric, value in results.items():
+            values.setdefault(metric, []).append(value)
+    aggregations = {
+        one["metric"]: getattr(utils, one["aggregation"].removeprefix("utils."))
+        for one in task["metric_list"]
+    }
+    found = {name: aggregations[name](of_metric) for name, of_metric in values.items()}
+
+    assert found.pop("gainsay_answer") == len(values["gainsay_answer"]) > 100
+    expected = on_board(board, benchmark, model, list(aggregations))
+    assert {"task_success", "task_success_test_id", "group_accuracy"} <= set(expected)
+    assert found == expected
+    assert found == loaded(benchmark_folder / "gainsay_scoring.py").scores(answered(docs, model))
+    if model in ("oracle", "talker"):
+        assert found["task_success"] == 1
+    if model == "always_yes":
+        assert found["group_accuracy"] == 0
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_class_for_vlmevalkit_scores_as_the_board(
+    board: Warehouse, benchmark_folder: Path, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    """VLMEvalKit is on no package index: its reader of tables and its base class are stand-ins."""
+    import pandas as pd
+
+    benchmark = benchmark_folder.name
+    smp, base = ModuleType("vlmeval.smp"), ModuleType("vlmeval.dataset.image_base")
+    monkeypatch.setattr(smp, "load", lambda file: pd.read_csv(file, sep="\t"), raising=False)
+    monkeypatch.setattr(base, "ImageBaseDataset", object, raising=False)
+    for module in (smp, base, ModuleType("vlmeval"), ModuleType("vlmeval.dataset")):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    name = "gainsay_vlmevalkit.py"
+    (benchmark_folder / name).write_bytes(harness_file(name))
+    docs = _docs(benchmark_folder, _task(benchmark_folder, benchmark))
+    # as its table spells a record, without the picture, and a prediction behind it
+    rows = [
+        {"index": index, "answer": doc["target"], **doc, "prediction": said}
+        for index, (doc, said) in enumerate(answered(docs, model))
+    ]
+    file = benchmark_folder / "answers.tsv"
+    pd.DataFrame(rows).drop(columns=["image", "target"]).to_csv(file, sep="\t", index=False)
+    found = loaded(benchmark_folder / name).Gainsay().evaluate(str(file))
+
+    assert found == on_board(board, benchmark, model, list(found))
+    assert len(found) >= 4
+
+
+def test_a_task_of_lmms_eval_names_no_place_of_this_machine(
+    board: Warehouse, benchmark_folder: Path
+) -> None:
+    texts = "".join(
+        path.read_text()
+        for path in benchmark_folder.iterdir()
+        if path.suffix in (".yaml", ".py", ".json")
+    )
+    assert str(board.folder) not in texts
+    assert "data/test_id-00000-of-00001.parquet" in texts
+
+
+def test_a_prompt_is_asked_with_what_a_model_wants_around_it(benchmark_folder: Path) -> None:
+    from PIL import Image
+
+    utils = loaded(benchmark_folder / "utils.py")
+    doc = {"image": Image.new("L", (2, 2)), "prompt": "Question: Is it?"}
+    around = {"pre_prompt": "Look. ", "post_prompt": "\nOne word."}
+
+    assert utils.doc_to_text(doc) == "Question: Is it?"
+    [message] = utils.doc_to_messages(doc, around)
+    assert message["role"] == "user"
+    picture, text = message["content"]
+    assert picture["url"].mode == "RGB"
+    assert text == {"type": "text", "text": "Look. Question: Is it?\nOne word."}
+
+
+def test_a_task_names_the_data_set_of_the_hub_that_it_will_be(
+    board: Warehouse, tmp_path: Path
+) -> None:
+    board.gainsay("export", "lmms-eval", tmp_path, "--split", "test_id", "--hub-id", "a/b")
+    task = _task(tmp_path, "conflict_suite")
+
+    assert task["dataset_path"] == "a/b"
+    files = task["dataset_kwargs"]["data_files"]
+    assert files == {"test": ["data/test_id-00000-of-00001.parquet"]}
+    # one split needs no scores by split
+    assert {one["metric"] for one in task["metric_list"]} == {
+        "group_accuracy", "task_success", "accuracy", "coverage", "gainsay_answer",
+    }  # fmt: skip
