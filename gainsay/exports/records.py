@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import IO, Any
@@ -63,6 +63,8 @@ class Records:
     key: str = "example_id"
     # those alone of which the words do not tell the right answer
     is_two_sided: bool = False
+    # by query: planning the views of all benchmarks takes longer than reading a small one
+    schemas: dict[str, pa.Schema] = field(default_factory=dict, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Record]:
         return self.rows(f"{self.selected} order by example_id")
@@ -316,10 +318,15 @@ class Records:
         return pa.schema([column for column in self._columns() if column.name not in _UNSPELLED])
 
     def _columns(self) -> pa.Schema:
-        return self._schema_of(f"{self._whole_records} limit 0")
+        return self._kept_schema_of(f"{self._whole_records} limit 0")
 
     def _names(self, relation: str) -> list[str]:
-        return list(map(str, self._schema_of(f"select * from {relation} limit 0").names))
+        return list(map(str, self._kept_schema_of(f"select * from {relation} limit 0").names))
+
+    def _kept_schema_of(self, query: str) -> pa.Schema:
+        if query not in self.schemas:
+            self.schemas[query] = self._schema_of(query)
+        return self.schemas[query]
 
     def _schema_of(self, query: str) -> pa.Schema:
         named = {name: value for name, value in self._named.items() if f"${name}" in query}

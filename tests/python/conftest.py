@@ -209,6 +209,11 @@ class Warehouse:
         program = "dbt" if parses else "parsed dbt"
         return self._run([program, *self._dbt_arguments(*arguments)], check)
 
+    def leave_parsed(self, *arguments: str) -> None:
+        """Leave the parsed project in `target`, for processes of plain dbt with these arguments."""
+        target = str(self.folder / "target")
+        self._run(["leave parsed", "--target-path", target, *arguments], check=True)
+
     def dbt_command(self, *arguments: str) -> list[str]:
         """The command line of dbt for this warehouse, for a process of its own."""
         code = "import sys; from gainsay.project.runner import run_dbt;"

@@ -79,7 +79,10 @@ class Forks:
         environment: Mapping[str, str],
         working_folder: Path = PROJECT,
     ) -> "subprocess.CompletedProcess[str]":
-        """Run `gainsay ...`, `dbt ...` or `parsed dbt ...`, its output kept in `folder`."""
+        """Run `gainsay ...`, `dbt ...`, `parsed dbt ...` or `leave parsed ...`.
+
+        Its output is kept in `folder`.
+        """
         outputs = [folder / ".stdout", folder / ".stderr"]
         request = {
             "command": command,
@@ -344,6 +347,8 @@ def _call(command: list[str], manifest: Any) -> int:
     held = _Held(manifest, runner._invoke)
     runner._invoke = held.invoke
     try:
+        if program == "leave parsed":
+            return _leave_parsed(arguments, held)
         if program != "gainsay":
             return _dbt(arguments, held, parses=program == "dbt")
         from gainsay.cli import main
@@ -371,6 +376,25 @@ def _dbt(arguments: list[str], held: "_Held", *, parses: bool) -> int:
     if result.exception:
         print(result.exception, file=sys.stderr)
     return 0 if result.success else 1
+
+
+def _leave_parsed(arguments: list[str], held: "_Held") -> int:
+    """Leave in the target folder what dbt would parse for these arguments, as it leaves it."""
+    from dbt.cli.main import dbtRunner
+    from dbt.parser.manifest import ManifestLoader
+
+    load = ManifestLoader.load
+
+    def load_and_leave(loader: Any) -> Any:
+        manifest = load(loader)
+        # by itself it writes only where it parsed something
+        loader.write_manifest_for_partial_parse()
+        return manifest
+
+    ManifestLoader.load = load_and_leave
+    held.name_catalog()
+    with _parsed_but_for(held.manifest, {*_vars_that_decide(arguments)}):
+        return 0 if dbtRunner().invoke(["parse", *arguments]).success else 1
 
 
 class _Held:

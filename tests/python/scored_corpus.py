@@ -146,17 +146,16 @@ _IN_ORDER = [
 LINES = {"in_order": _IN_ORDER, "reversed": _IN_ORDER[::-1]}
 
 
-def scored_corpus(shared_folder: Path, corpus: Path) -> Warehouse:
+def scored_corpus(shared_folder: Path, synthetic: Warehouse) -> Warehouse:
     """The references' answers to the synthetic corpus, scored by one command from outside.
 
     Then files of answers that somebody has, in the two commands that the README names.
     """
 
     def make(folder: Path) -> None:
-        warehouse = Warehouse(folder)
+        warehouse = synthetic.copied_to(folder)
         # any but the project's
         warehouse.working_folder = folder
-        warehouse.gainsay("land", corpus)
         _land_question_sets(warehouse)
         with warehouse.connect() as connection:
             connection.execute(f"""

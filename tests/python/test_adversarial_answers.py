@@ -55,11 +55,11 @@ pytestmark = pytest.mark.xdist_group("plots")
 
 
 @pytest.fixture(scope="module")
-def answered(shared_folder: Path, corpus: Path) -> Warehouse:
+def answered(shared_folder: Path, synthetic: Warehouse) -> Warehouse:
     """The corpus of the plots, with the answers of models that try to win."""
 
     def make(folder: Path) -> None:
-        warehouse = scored_corpus(shared_folder, corpus).copied_to(folder)
+        warehouse = scored_corpus(shared_folder, synthetic).copied_to(folder)
         with duckdb.connect(warehouse.path) as connection:
             land_adversaries(connection)
             # three pairs are held back, as of itself none of this corpus is

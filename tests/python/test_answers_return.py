@@ -8,7 +8,9 @@ nothing are told when they land, and are an error when they are scored.
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,6 +63,12 @@ _OWN_BEST = {"accuracy": _CONFLICTS, "people_brier": BENCHMARKS, "people_calibra
 # of the file in which a format's evaluator keeps answers, where it is no lines of JSON
 _SUFFIXES = {"vlmevalkit": ".tsv"}
 _FEW_RESAMPLES = {"evaluation_bootstrap_resamples": 2, "evaluation_bootstrap_most_resamples": 2}
+# the models and seeds of a warehouse
+_BUILT = "select table_name from information_schema.tables where table_schema <> 'raw' order by all"
+_VIEWS = """
+    select table_name from information_schema.tables
+    where table_schema = 'exports' and table_type = 'VIEW'
+"""
 _RIGHT = Path(__file__).with_name("right_answers.sql").read_text()
 
 
@@ -79,23 +87,24 @@ class AnswerLine(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def walked(shared_folder: Path) -> Warehouse:
-    """A corpus of 60 pictures, built, answered by every model, and scored once."""
-    return Warehouse(once(shared_folder, "walked", _walk))
+def walked(shared_folder: Path, reality_check: Warehouse) -> Warehouse:
+    """The corpus with pictures, built, answered by every model, and scored once."""
+    return Warehouse(once(shared_folder, "walked", partial(_walk, reality_check)))
 
 
-def _walk(folder: Path) -> None:
-    files = folder / "files"
-    warehouse = Warehouse(folder, GAINSAY_RENDERINGS=str(folder / "renderings"))
-    warehouse.gainsay("synth", files, "--images", "60", "--reality-check")
-    warehouse.gainsay("land", files)
-    warehouse.gainsay("land-images", files)
+def _walk(made: Warehouse, folder: Path) -> None:
+    files = made.folder / "files"
+    warehouse = made.copied_to(folder, GAINSAY_RENDERINGS=str(folder / "renderings"))
+    # annotators and renderers need not do again what they did for Reality Check
+    shutil.copytree(made.folder / "renderings", folder / "renderings")
+    built = [name for (name,) in warehouse.rows(_BUILT)]
     warehouse.build(
         "--vars", (files / "vars.yml").read_text(),
         "--select", "+tag:evaluation", "+path:models/exports/formats", "+exports__prompts",
-        "--exclude", "evaluation__predictions+",
+        "--exclude", "evaluation__predictions+", *map(str, built),
     )  # fmt: skip
     with duckdb.connect(warehouse.path) as connection:
+        _keep_views(connection)
         for asked, answers in _prompted(connection).items():
             for model, said in answers.items():
                 file = folder / "answers.jsonl"
@@ -120,6 +129,14 @@ def _walk(folder: Path) -> None:
         "--vars", json.dumps({**settings, **_FEW_RESAMPLES}),
         "--select", "tag:evaluation,evaluation__predictions+",
     )  # fmt: skip
+
+
+def _keep_views(connection: duckdb.DuckDBPyConnection) -> None:
+    """Put tables into the place of what is exported: each of many exports would plan the views."""
+    for (name,) in connection.execute(_VIEWS).fetchall():
+        connection.execute(f"create table exports.kept as from exports.{name}")
+        connection.execute(f"drop view exports.{name}")
+        connection.execute(f"alter table exports.kept rename to {name}")
 
 
 def _prompted(

@@ -26,9 +26,9 @@ from tests.python.scored_corpus import scored_corpus
 
 
 @pytest.fixture(scope="module")
-def scored(shared_folder: Path, corpus: Path) -> Warehouse:
+def scored(shared_folder: Path, synthetic: Warehouse) -> Warehouse:
     """The references' answers to the synthetic corpus, and files of answers, scored."""
-    return scored_corpus(shared_folder, corpus)
+    return scored_corpus(shared_folder, synthetic)
 
 
 pytestmark = pytest.mark.xdist_group("plots")

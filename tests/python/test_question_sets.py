@@ -18,9 +18,9 @@ pytestmark = pytest.mark.xdist_group("plots")
 
 
 @pytest.fixture(scope="module")
-def scored(shared_folder: Path, corpus: Path) -> Warehouse:
+def scored(shared_folder: Path, synthetic: Warehouse) -> Warehouse:
     """A corpus with small question sets, and answers to them."""
-    return scored_corpus(shared_folder, corpus)
+    return scored_corpus(shared_folder, synthetic)
 
 
 @pytest.mark.parametrize(
