@@ -362,7 +362,8 @@ def control_masks(
     """
 
     def place(text: str, height: int, width: int, hole_text: str, seed_key: str) -> Rle:
-        touched = cv2.dilate(decode(text, height, width), np.ones((3, 3), np.uint8))
+        objects = decode(text, height, width)
+        touched = cv2.dilate(objects, np.ones((3, 3), np.uint8)).astype(np.uint8, copy=False)
         hole = decode(hole_text, height, width)
         places = list(_free_places(touched, hole))
         if not places:
