@@ -312,7 +312,9 @@ def test_what_no_text_can_hold_is_a_rejected_row(tmp_path: Path, name: str) -> N
 
 def test_a_key_that_is_no_text_is_a_rejected_row(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
-    file.write_bytes(b'{"question_id": 1, "answer": null}\n{"\xff": 1, "question_id": 2, "answer": 3}\n')
+    file.write_bytes(
+        b'{"question_id": 1, "answer": null}\n{"\xff": 1, "question_id": 2, "answer": 3}\n'
+    )
     result = _land(file)
     assert result.exit_code == 0, result.output
     assert _answers() == [("1", None, None)]

@@ -29,11 +29,7 @@ _NOT_DRAWN_BY_A_PROGRAM: Final = {
         "compositional_binding", "text_in_image", "scale_invariance", "compound",
     },
     # nobody reads what a program drew
-    **dict.fromkeys(("rejected_by_readers", "awaiting_readers"), {
-        "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
-        "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
-        "compound",
-    }),
+    **{key: {"texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning", "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance", "compound"} for key in ("rejected_by_readers", "awaiting_readers")},
 }  # fmt: skip
 
 
