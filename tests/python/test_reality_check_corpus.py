@@ -9,6 +9,11 @@ from tests.python.conftest import Warehouse
 # one worker makes the corpus while the others go on
 pytestmark = pytest.mark.xdist_group("reality_check")
 
+_KINDS: Final = {
+    "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
+    "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
+    "compound",
+}  # fmt: skip
 # reasons of photographs, or of a failing disk or program, and factors that a bias's own pairing or
 # recipe rules out
 _NOT_DRAWN_BY_A_PROGRAM: Final = {
@@ -19,17 +24,14 @@ _NOT_DRAWN_BY_A_PROGRAM: Final = {
     "rendering_failed": {
         "texture", "spatial_relations", "physical_plausibility", "scale_invariance",
     },
-    "intended_factor_unchanged": {
-        "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
-        "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance",
-        "compound",
-    },
+    "intended_factor_unchanged": _KINDS,
     "several_factors_vary": {
         "texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning",
         "compositional_binding", "text_in_image", "scale_invariance", "compound",
     },
     # nobody reads what a program drew
-    **{key: {"texture", "counting", "spatial_relations", "physical_plausibility", "temporal_reasoning", "spurious_correlation", "compositional_binding", "text_in_image", "scale_invariance", "compound"} for key in ("rejected_by_readers", "awaiting_readers")},
+    "rejected_by_readers": _KINDS,
+    "awaiting_readers": _KINDS,
 }  # fmt: skip
 
 
