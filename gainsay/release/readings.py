@@ -14,6 +14,8 @@ FOLDER: Final = "tests/readings"
 _SAMPLED: Final = 4
 _LONGEST_TEXT: Final = 240
 _VERDICT: Final = ("is_right", "reason", "second_is_right", "second_reason")
+# what was asked of a record, where a verdict is made of five answers
+_ASKED: Final = ("true", "alone", "asked", "needed", "shown")
 # where a record stands in a file of records, and whether the rules still make it
 _PLACE: Final = ("tier", "stands")
 
@@ -109,7 +111,8 @@ def _key_column(row: dict[str, str]) -> str:
 
 
 def _sample(is_right: bool, row: dict[str, str]) -> Sample:
-    untold = (_key_column(row), *_VERDICT, *_PLACE)
+    asked = (reader + name for reader in ("", "second_") for name in _ASKED)
+    untold = {_key_column(row), *_VERDICT, *_PLACE, *asked}
     said = [(name, text) for name, text in row.items() if name not in untold and text]
     texts = "; ".join(f"{name}: {text}" for name, text in said)
     if len(texts) > _LONGEST_TEXT:

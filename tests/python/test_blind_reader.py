@@ -28,7 +28,7 @@ def test_logistic_regression_reads_the_real_sample_as_well(exported: Warehouse) 
     apart = {
         view: (blind, regressed)
         for view, (blind, regressed, allowed) in compared.items()
-        if abs(blind - regressed) > 0.03 and max(blind, regressed) > allowed
+        if abs(blind - regressed) > 0.04 and max(blind, regressed) > allowed
     }
     assert apart == {}
 
@@ -120,6 +120,7 @@ def test_a_word_that_gives_the_answer_away_is_named_first(poisoned: Warehouse) -
         select words, label, n_with_label, n_with_other_labels
         from audit.audit__telltale_words
         where benchmark = 'certainly_uncertain' and guessed = 'answerability' and place = 1
+            and "view" = 'question'
     """)
     assert (words, label, n_with_others) == ("zorp", "open", 0)
     assert int(str(n_with_label)) > 1000
@@ -155,7 +156,7 @@ def test_reality_check_is_read_by_bias_and_in_every_language(exported: Warehouse
     """)
     assert {(name, value) for name, value, _, _ in slices} == {
         *(("language", language) for language in ("en", "es", "zh", "hi", "ar")),
-        *(("bias", bias) for bias in ("spatial_relations", "scale_invariance")),
+        *(("bias", bias) for bias in ("spatial_relations", "scale_invariance", "texture")),
     }
     assert {float(str(limit)) for _, _, limit, _ in slices} == {0.05}
     assert max(float(str(margin)) for *_, margin in slices) <= 0.05

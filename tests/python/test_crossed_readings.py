@@ -34,13 +34,25 @@ def _stranger(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-@pytest.mark.parametrize(("name", "unit"), [("refined", "records"), ("occlusions", "occlusions")])
-def test_the_page_says_what_a_stranger_signed(name: str, unit: str) -> None:
+def _signed(record: dict[str, str], *asked: str) -> bool:
+    """Whether all who read the record say yes to what is asked."""
+    readers = ("", "second_") if "second_true" in record else ("",)
+    return all(record[reader + name] == "true" for reader in readers for name in asked)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [("refined", "groups"), ("clash", "samples"), ("certainly_uncertain", "pairs"),
+     ("occlusions", "occlusions")],
+)  # fmt: skip
+def test_the_page_says_what_strangers_signed(name: str, unit: str) -> None:
     read = _stranger(name)
-    signed = [all(record[asked] == "true" for asked in FIVE) for record in read]
     page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
 
-    assert f"{sum(signed)} of {len(read)} {unit}" in page
+    assert f"{sum(_signed(record, *FIVE) for record in read)} of {len(read)} {unit}" in page
+    if name != "occlusions":
+        counts = (str(sum(_signed(record, asked) for record in read)) for asked in FIVE)
+        assert f"| `stranger_{name}` | {len(read)} | {' | '.join(counts)} |" in page
 
 
 @needs_real_sample
@@ -56,10 +68,32 @@ def test_the_real_sample_still_has_the_records_that_were_read(
         """)
     }
 
-    read = records + _stranger("refined")
-    assert {record["id"]: made.get(record["id"]) for record in read} == {
+    assert {record["id"]: made.get(record["id"]) for record in records} == {
         record["id"]: tuple(
             record[name] for name in ("question", "text", "shown_image_id", "target")
         )
-        for record in read
+        for record in records
     }
+
+
+STRANGERS = {
+    "refined": """
+        select group_id, question
+        from conflict_suite_refined.conflict_suite_refined__examples
+        where protocol = 'refined'
+    """,
+    "clash": "select sample_id, question from clash.clash__examples",
+    "certainly_uncertain": """
+        select pair_id, question
+        from certainly_uncertain.certainly_uncertain__examples
+        where is_answerable
+    """,
+}
+
+
+@needs_real_sample
+@pytest.mark.xdist_group("real")
+@pytest.mark.parametrize("name", STRANGERS)
+def test_the_real_sample_still_has_what_strangers_read(name: str, real: Warehouse) -> None:
+    made = {(str(record), str(question)) for record, question in real.rows(STRANGERS[name])}
+    assert {(record["id"], record["question"]) for record in _stranger(name)} <= made

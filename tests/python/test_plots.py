@@ -125,8 +125,8 @@ def test_a_run_that_answers_a_part_has_no_rank_and_says_how_much_is_missing(
     assert mine.shown().startswith("(")
     assert mine.n_unanswered is not None
     assert mine.completeness == pytest.approx(mine.n / (mine.n + mine.n_unanswered))
-    # of its answers three are given twice, and three are to no question
-    assert (mine.n_unrated, mine.n_unmatched) == (0, 6)
+    # of its answers three are given twice, and four are to no question
+    assert (mine.n_unrated, mine.n_unmatched) == (0, 7)
     [line] = [
         line for line in (scored.folder / "second.txt").read_text().splitlines() if " mine " in line
     ]

@@ -24,13 +24,16 @@ pairs as (
 -- of a pair are of one kind; fewer pictures are tested with pairs of their own
 testable_pairs as (
     select
-        pair_id, category,
-        answerable_question as question,
-        answerable_answer as answer,
-        source_image_id, open_image_id, split_key, open_split_key
+        pairs.pair_id, pairs.category,
+        pairs.answerable_question as question,
+        pairs.answerable_answer as answer,
+        pairs.source_image_id, pairs.open_image_id, pairs.split_key, pairs.open_split_key
     from pairs
+    inner join {{ ref('uncertainty_categories') }} as categories
+        on pairs.category = categories.category
     where
-        not stem_is_one_sided
+        categories.is_tested
+        and not stem_is_one_sided
         and {{ place }} < 10000 * case
             when source_image_id = open_image_id
                 then {{ threshold('certainly_uncertain', 'test_share') }}
