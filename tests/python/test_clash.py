@@ -497,7 +497,8 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
          "audit with gates or audit with gates_with_reasons"
          " or certainly_uncertain with verification or clash with validation"
          " or contradictions with proposals or evaluation with answers"
-         " or reality_check with reality_check_language"),
+         " or reality_check with challenge or reality_check with outline"
+         " or reality_check with reality_check_language or reality_check with shadow"),
         ("votes/clash-ann.csv", "reader", "nothing", "a name"),
         ("votes/clash-ann.csv", "record_id", people.accepted, "one row of a reader for a record"),
         ("votes/clash-ann.csv", "record_md5", "nothing", "a name"),

@@ -54,7 +54,6 @@ def test_every_reason_to_drop_that_needs_no_more_than_files_occurs(demo: Demo) -
         "select distinct benchmark, reason from audit.audit__drops"
     )
     assert set(reasons) >= {
-        ("clash", "vague_answer"),
         ("clash", "no_natural_question"),
         ("clash", "word_out_of_balance"),
         ("conflict_suite", "missing_annotation"),

@@ -419,6 +419,7 @@ RATERS = ("evaluation__answer_ratings", "uncertainty__outcomes")
 WORDS = (
     "evaluation/evaluation_vocabulary", "evaluation/answer_words",
     "shared/language/answer_forms", "certainly_uncertain/idk_phrases",
+    "certainly_uncertain/uncertainty_people_words",
     "shared/shared_thresholds",
 )  # fmt: skip
 

@@ -206,7 +206,10 @@ def test_challenges_that_were_read_are_still_asked(
         for row in read
         if row["bias_type"] != "spatial_relations"
     }
-    assert asked == found
+    # what is asked beside them waits for readers, or is a whole outline of a thing
+    assert {key: asked.get(key) for key in found} == found
+    waiting = {"texture", "physical_plausibility", "compound"}
+    assert {bias for bias, _ in asked.keys() - found.keys()} <= waiting
 
 
 @needs_real_sample

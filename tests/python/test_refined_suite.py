@@ -203,7 +203,7 @@ BREACHES = {
     """,
     "every_text_fits_its_state_alone": """
         update {screened} set fitting_states = ['clean', 'different']
-        where screening = 'edits' and base_id = '{base}'
+        where screening = 'edits' and base_id = '{captioned}'
     """,
     "no_text_is_in_two_states": """
         insert into {examples}
@@ -225,12 +225,14 @@ BREACHES = {
         update {examples} set shown_image_id = source_image_id where example_id = '{pictured}'
     """,
     "no_donor_picture_shows_what_is_asked": """
-        update {examples} as examples set question = (
-            select min(named.question)
-            from lexicon.lexicon__question_objects as named
+        update {examples} as examples set shown_image_id = (
+            select min(instances.source_image_id)
+            from conflict_suite_refined.conflict_suite_refined__bases as bases
+            inner join lexicon.lexicon__question_objects as named
+                on bases.question = named.question
             inner join images.images__instances as instances
                 on named.category = instances.category
-            where instances.source_image_id = examples.shown_image_id
+            where bases.base_id = examples.base_id
         )
         where example_id = '{pictured}'
     """,
@@ -263,12 +265,15 @@ def broken(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> It
         for name, condition in {
             "example": "protocol = 'refined' and split = 'train' and variant_id = 'refined_clean'",
             "edited": "protocol = 'refined' and variant_id = 'different_text'",
+            # a caption stands beside its pictures, not a sentence about the thing alone
+            "captioned": "variant_id = 'refined_clean' and edited_to is null",
             "pictured": "protocol = 'refined' and image_source = 'donor'",
         }.items():
             [(names[name],)] = connection.execute(
                 f"select min(example_id) from {names['examples']} where {condition}"
             ).fetchall()
-        names["base"] = names["example"].split("::")[0]
+        for name, example in (("base", "example"), ("captioned", "captioned")):
+            names[name] = names[example].split("::")[0]
         yield connection, query.read_text(), names
 
 

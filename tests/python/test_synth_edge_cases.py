@@ -190,15 +190,12 @@ def test_every_way_to_reject_a_record_occurs(synthetic: Warehouse) -> None:
         "caption_of_unknown_image",
     }
     violations = {str(what) for _, reason, what in rejected if reason == "layout_violation"}
-    # a text for a number, a number for a text, null, an absent field, no object, below the top
+    # null, an absent field, no object, below the top, a text for a number that it can't mean
     for pattern in (
-        r"question_id is \"N\", expected int",
-        r"question is N, expected str",
         r"caption is null, expected str",
         r"question is nothing, expected required field",
         r"is array of length N, expected object",
         r"answers\[N\]\.answer_id is \"one\", expected int",
-        r"width is \"N\", expected int",
         r"category_id is \"dog\", expected int",
     ):
         assert any(re.search(pattern, violation) for violation in violations), pattern

@@ -45,15 +45,21 @@ weights as (
 -- what speaks for each answer to an example; of all right ones the gold answer is one
 supports as (
     select
-        benchmark, task, condition, example_id, is_right,
-        case when not is_right then given_answer end as wrong_answer,
-        sum(weight) as support
+        answers.benchmark, answers.task, answers.condition, answers.example_id, answers.is_right,
+        case when not answers.is_right then answers.given_answer end as wrong_answer,
+        sum(weights.weight) as support
     from answers
-    inner join weights using (benchmark, task, condition, model, run)
-    where is_right or given_answer <> ''
+    inner join weights
+        on
+            answers.benchmark = weights.benchmark
+            and answers.task = weights.task
+            and answers.condition = weights.condition
+            and answers.model = weights.model
+            and answers.run = weights.run
+    where answers.is_right or answers.given_answer <> ''
     group by
-        benchmark, task, condition, example_id, is_right,
-        case when not is_right then given_answer end
+        answers.benchmark, answers.task, answers.condition, answers.example_id, answers.is_right,
+        case when not answers.is_right then answers.given_answer end
 ),
 
 suspicions as (
@@ -70,7 +76,9 @@ suspicions as (
 ),
 
 answered_examples as (
-    select answers.*, suspicions.suspicion, examples.example_id as candidate_example_id, examples.group_id
+    select
+        answers.*, suspicions.suspicion, examples.example_id as candidate_example_id,
+        examples.group_id
     from answers
     inner join asked_examples
         on

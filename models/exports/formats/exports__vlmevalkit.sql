@@ -15,5 +15,6 @@ select
     text_input, family, operator, corrupt_modality, severity, answer_type, oracle_action,
     record_version, license_name, license_url, flickr_url,
     image as picture_file,
-    picture_state, scoring_group_id, scoring_group_size, is_abstention_right, image, image_path, image_archive
+    picture_state, scoring_group_id, scoring_group_size, is_abstention_right,
+    image, image_path, image_archive
 from records
