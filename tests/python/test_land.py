@@ -412,7 +412,7 @@ def test_of_questions_of_one_id_the_last_lands(tmp_path: Path, n_between: int) -
         ("Last?", 0)
     ]
     assert _rows("select field, found, _position from raw.rejected_records") == [
-        ("$.imageId", "1", 1)
+        ("$.question", "nothing", 1)
     ]
 
 
