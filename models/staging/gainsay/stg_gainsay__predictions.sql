@@ -1,5 +1,5 @@
 {%- set thoughts -%} ^[\s\S]*(?:{{ text_patterns(var('answer_thought_ends')) }}) {%- endset -%}
-{%- set marks = thoughts ~ '|' ~ text_patterns(var('answer_chat_tokens')) -%}
+{%- set marks -%} {{ thoughts }}|{{ text_patterns(var('answer_chat_tokens')) }} {%- endset -%}
 select
     benchmark, task, condition, model, run,
     _source_file as source_file,

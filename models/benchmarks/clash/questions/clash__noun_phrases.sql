@@ -1,3 +1,7 @@
+{%- set answer_words -%}
+    phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to || ' '
+    || coalesce(phrase_nouns.alternative, phrase_nouns.fallback_distractor, '')
+{%- endset -%}
 with
 phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
 measure_nouns as (select * from {{ ref('clash_measure_nouns') }}),
@@ -266,11 +270,7 @@ select
     not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
         as is_counted,
     -- "made of wooden": none of the three answers is an adjective
-    not {{ regexp_matches(
-        "phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to || ' '"
-        ~ " || coalesce(phrase_nouns.alternative, phrase_nouns.fallback_distractor, '')",
-        '(en|y|ed)( |$)'
-    ) }} as are_material_nouns,
+    not {{ regexp_matches(answer_words, '(en|y|ed)( |$)') }} as are_material_nouns,
     phrase_nouns.left_text = 'in' as is_worn,
     -- "a dog and a cat": the other one names it
     phrase_nouns.right_shape = 'none'

@@ -1,3 +1,6 @@
+{%- set place_of_option -%}
+    case when taken_words.option_key is null then '1' else '0' end || placed_words.option_order
+{%- endset -%}
 with
 readings as (select * from {{ ref('contradictions__readings') }}),
 terms as (select * from {{ ref('lexicon__terms') }}),
@@ -228,8 +231,7 @@ first_words as (
                 replacement='placed_words.replacement',
                 is_lookalike='placed_words.is_lookalike'
             ),
-            order_by="case when taken_words.option_key is null then '1' else '0' end"
-            ~ " || placed_words.option_order",
+            order_by=place_of_option,
             n=2
         ) }} as words
     from placed_words
