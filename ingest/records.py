@@ -342,7 +342,8 @@ class _SortedOut:
                 msgspec.json.decode(values[name], type=each.type)
                 continue
             except _UNFIT as error:
-                problem = error
+                # with its traceback it would keep this frame, and the record with it
+                problem = error.with_traceback(None)
             is_essential = name in self._essential
             said = _YES_OR_NO.get(bytes(values[name])) if is_essential else None
             found = said or meant(values[name], each.type)
