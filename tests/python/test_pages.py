@@ -49,7 +49,9 @@ ELSEWHERE = {
     r"gainsay land-images holiday|gainsay reality-check holiday": "test_own_pictures.py",
     r"gainsay collect ": "an online source; test_collect.py has a server",
     r"gainsay land-predictions --benchmark reality_check": "an evaluator's files; test_exports.py",
-    r"gainsay land-predictions --model M --task open_ended logs": "logs; test_eval_logs.py",
+    r"gainsay land-predictions --benchmark conflict_suite --model M '": "test_eval_logs.py",
+    r"inspect eval ": "inspect, which is not installed",
+    r"hf upload ": "the Hub, which is online",
     r"gainsay (?:reality-check export|export .*--benchmark reality_check)": (
         "its pictures; test_reality_check_export.py"
     ),
