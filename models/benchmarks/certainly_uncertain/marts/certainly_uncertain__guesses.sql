@@ -38,10 +38,12 @@ answers as (
 
 labels as (
     select
-        example_id, pair_id, split, category, question, picture_text, 'answerability' as guessed,
-        case when is_answerable then 'answerable' else 'open' end as label
+        examples.example_id, examples.pair_id, examples.split, examples.category, examples.question,
+        picture_texts.picture_text,
+        'answerability' as guessed,
+        case when examples.is_answerable then 'answerable' else 'open' end as label
     from examples
-    left join picture_texts using (example_id)
+    left join picture_texts on examples.example_id = picture_texts.example_id
     union all
     select
         example_id, pair_id, split, category, question,

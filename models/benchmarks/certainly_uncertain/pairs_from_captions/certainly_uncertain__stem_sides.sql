@@ -89,7 +89,7 @@ told_questions as (
             coalesce(stems.question, slot_questions.question) as question,
             people_questions.question || ' ' || people_questions.first_answer as told
         from {{ ref('certainly_uncertain__people_questions') }} as people_questions
-        inner join {{ ref('certainly_uncertain__people_wordings') }} as wordings using (question)
+        inner join {{ ref('certainly_uncertain__people_wordings') }} using (question)
         left join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
         left join stems on stem_questions.stem = stems.stem
         left join slot_questions using (asked_words)

@@ -17,8 +17,8 @@ select
     -- few of those who answer are sure
     n_sure <= {{ threshold('certainly_uncertain', 'people_doubt_sure') }} as passes_sureness,
     -- as many doubt as such a question needs: a count or a date is open where nobody agrees, the
-    -- color of a thing is not. Where one cannot read a clock and the others all read something else,
-    -- that is doubt; of places and doings people name the coarse and the fine
+    -- color of a thing is not. Where one cannot read a clock and the others all read something
+    -- else, that is doubt; of places and doings people name the coarse and the fine
     n_doubts >= case
         when
             category = 'perception'

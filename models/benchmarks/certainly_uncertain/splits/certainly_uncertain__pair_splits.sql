@@ -33,9 +33,9 @@ testable_pairs as (
         on pairs.category = categories.category
     where
         categories.is_tested
-        and not stem_is_one_sided
+        and not pairs.stem_is_one_sided
         and {{ place }} < 10000 * case
-            when source_image_id = open_image_id
+            when pairs.source_image_id = pairs.open_image_id
                 then {{ threshold('certainly_uncertain', 'test_share') }}
             else {{ threshold('certainly_uncertain', 'two_picture_test_share') }}
         end

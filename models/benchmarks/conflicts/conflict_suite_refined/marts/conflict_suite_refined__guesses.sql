@@ -27,16 +27,18 @@ said_words as (
     where examples.protocol = 'refined'
 ),
 
+caption_words as (
+    select source_image_id, caption, {{ unnest_list('tokens') }} as token
+    from {{ ref('images__captions') }}
+),
+
 -- the words that other captions of the shown picture have
 known_words as (
     select
         said_words.example_id,
         {{ list_sort_distinct(array_agg_unordered('caption_words.token')) }} as words
     from said_words
-    inner join (
-        select source_image_id, caption, {{ unnest_list('tokens') }} as token
-        from {{ ref('images__captions') }}
-    ) as caption_words
+    inner join caption_words
         on
             said_words.shown_image_id = caption_words.source_image_id
             and said_words.caption <> caption_words.caption

@@ -84,10 +84,11 @@ every_text_fits_its_state_alone as (
             and examples.written_state = screened_texts.mix_state
     where
         -- a sentence about the thing alone says nothing else
-        (examples.edited_to <> examples.text_input) is not false and (
-        screened_texts.fitting_states is null
-        or {{ list_length('screened_texts.fitting_states') }} <> 1
-        or not array_contains(screened_texts.fitting_states, examples.written_state)
+        (examples.edited_to <> examples.text_input) is not false
+        and (
+            screened_texts.fitting_states is null
+            or {{ list_length('screened_texts.fitting_states') }} <> 1
+            or not array_contains(screened_texts.fitting_states, examples.written_state)
         )
 ),
 
