@@ -20,6 +20,8 @@ from python_udfs.registry import MASK
 
 Mask: TypeAlias = npt.NDArray[np.uint8]
 Rle: TypeAlias = dict[str, Any]
+# a shape, and the corners (row, column) where it may lie, of shape (places, 2)
+Places: TypeAlias = tuple[Mask, npt.NDArray[np.intp]]
 
 # run lengths of a few letters can claim any size
 LARGEST_MASK: Final = 2**28
@@ -365,11 +367,12 @@ def control_masks(
         objects = decode(text, height, width)
         touched = cv2.dilate(objects, np.ones((3, 3), np.uint8)).astype(np.uint8, copy=False)
         hole = decode(hole_text, height, width)
-        places = list(_free_places(touched, hole))
-        if not places:
+        groups = list(_free_places(touched, hole))
+        n_places = sum(len(corners) for _, corners in groups)
+        if not n_places:
             raise ValueError(f"no place for {int(hole.sum()):,} pixels beside the objects")
         digest = hashlib.md5(seed_key.encode(), usedforsecurity=False).hexdigest()
-        shape, top, left = places[int(digest[:8], 16) % len(places)]
+        shape, (top, left) = _nth_place(groups, int(digest[:8], 16) % n_places)
         moved = np.zeros_like(hole)
         moved[top : top + shape.shape[0], left : left + shape.shape[1]] = shape
         return _mask_row(moved)
@@ -378,23 +381,45 @@ def control_masks(
     return pa.array([_mask_of(place, row) for row in rows], MASK)
 
 
-def _free_places(touched: Mask, hole: Mask) -> Iterable[tuple[Mask, int, int]]:
-    """The hole's shape, mirrored or not, with the row and column where it meets nothing touched."""
+def _free_places(touched: Mask, hole: Mask) -> Iterable[Places]:
+    """The hole's shape, mirrored or not, with the rows and columns where it meets nothing touched.
+
+    There may be as many places as pixels, so they stay arrays, of shape (places, 2).
+    """
     box = _box_around(hole)
     if box is None:
         return
+    # touched pixels left of each column, so that a run of the shape counts by a difference
+    before = np.zeros((touched.shape[0], touched.shape[1] + 1), np.int32)
+    np.cumsum(touched, axis=1, out=before[:, 1:])
     row_places, column_places = (
         _places_on_axis(side, size) for side, size in zip(box, hole.shape, strict=True)
     )
     for row_step, rows in row_places:
         for column_step, columns in column_places:
             shape = np.ascontiguousarray(hole[box][::row_step, ::column_step])
-            # how many touched pixels the shape would cover from each corner on
-            covered = cv2.matchTemplate(
-                touched.astype(np.float32), shape.astype(np.float32), cv2.TM_CCORR
-            )
-            for row, column in np.argwhere(covered[rows, columns] < 0.5):
-                yield shape, rows.start + int(row), columns.start + int(column)
+            covered = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.int32)
+            for row, start, stop in _runs(shape):
+                of_row = before[rows.start + row : rows.stop + row]
+                covered += of_row[:, columns.start + stop : columns.stop + stop]
+                covered -= of_row[:, columns.start + start : columns.stop + start]
+            yield shape, np.argwhere(covered == 0) + np.array([rows.start, columns.start])
+
+
+def _nth_place(groups: list[Places], n: int) -> tuple[Mask, npt.NDArray[np.intp]]:
+    for shape, corners in groups:
+        if n < len(corners):
+            return shape, corners[n]
+        n -= len(corners)
+    raise IndexError(n)
+
+
+def _runs(shape: Mask) -> Iterable[tuple[int, int, int]]:
+    """The runs of a shape: the row, the first column and the one behind the last."""
+    edges = np.diff(np.pad(shape, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    rows, starts = np.nonzero(edges > 0)
+    _, stops = np.nonzero(edges < 0)
+    yield from zip(rows.tolist(), starts.tolist(), stops.tolist(), strict=True)
 
 
 def _places_on_axis(side: slice, size: int) -> list[tuple[int, slice]]:

@@ -29,7 +29,7 @@ withdrawn_bases as (
 ),
 
 -- the hole of a target moved to where nothing of the objects is
-controls as (
+controls as {{ computed_once() }} (
     select
         base_id,
         gs_control_mask(
