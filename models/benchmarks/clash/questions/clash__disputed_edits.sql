@@ -148,7 +148,8 @@ neighbours as (
     inner join placed_words
         on
             phrase_nouns.source_image_id = placed_words.source_image_id
-            and placed_words.word in ('next', 'beside', 'alongside', 'between')
+    inner join {{ vocabulary('clash', 'beside_words') }} as beside_words
+        on placed_words.word = beside_words.word
     where
         phrase_nouns.kind = 'relation'
         and phrase_nouns.subcategory = 'front_behind'
