@@ -159,7 +159,7 @@ def test_a_task_of_lmms_eval_scores_as_the_board(
     }
     found = {name: aggregations[name](of_metric) for name, of_metric in values.items()}
 
-    assert found.pop("gainsay_answer") == len(values["gainsay_answer"]) > 40
+    assert found.pop("gainsay_answer") == len(values["gainsay_answer"]) > 20
     expected = on_board(board, benchmark, model, list(aggregations))
     assert {"task_success", "task_success_test_id", "group_accuracy"} <= set(expected)
     assert found == expected
