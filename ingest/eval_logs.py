@@ -24,8 +24,37 @@ _LARGEST_SAMPLE = 256 * 2**20
 _HEADER = 30
 
 
+class _Part(Struct, frozen=True):
+    """A part of a message; that of a thought has no text."""
+
+    text: str = ""
+
+
+class _Message(Struct, frozen=True):
+    content: str | list[_Part] = ""
+
+    @property
+    def text(self) -> str:
+        """What the message says."""
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(part.text for part in self.content if part.text)
+
+
+class _Choice(Struct, frozen=True):
+    message: _Message = _Message()
+
+
 class _Output(Struct, frozen=True):
     completion: str | None = None
+    choices: list[_Choice] = []
+
+    @property
+    def answer(self) -> str | None:
+        """The first choice's text, which logs of today have as the completion, too."""
+        if self.completion is None and self.choices:
+            return self.choices[0].message.text
+        return self.completion
 
 
 class _Sample(Struct):
@@ -37,17 +66,25 @@ class _Sample(Struct):
 def samples(path: Path) -> Iterator[tuple[str, str | None]]:
     """The example and the answer of every sample, in the order of their names.
 
-    Raises `GainsayError` where the file is no such log, is cut, or a sample is too large.
+    A sample that ended in an error has no answer, None. Raises `GainsayError` where the file is no
+    such log, is cut, or a sample is too large or none that inspect writes.
     """
     try:
         with zipfile.ZipFile(path) as log, path.open("rb") as file:
             found = [info for info in log.infolist() if info.filename.startswith(_SAMPLES)]
             for info in sorted(found, key=lambda info: info.filename):
-                # a score may be NaN, which JSON has no word for and inspect writes all the same
-                sample = msgspec.convert(json.loads(_content(path, log, file, info)), _Sample)
-                yield str(sample.metadata.get("example_id", sample.id)), sample.output.completion
+                sample = _decoded(f"{path}, {info.filename}", _content(path, log, file, info))
+                yield str(sample.metadata.get("example_id", sample.id)), sample.output.answer
     except (*CORRUPT, OSError, NotImplementedError) as error:
         raise GainsayError(f"{path}: is no whole log of inspect: {error}") from error
+
+
+def _decoded(name: str, content: bytes) -> _Sample:
+    try:
+        # a score may be NaN, which JSON has no word for and inspect writes all the same
+        return msgspec.convert(json.loads(content), _Sample)
+    except (ValueError, RecursionError) as error:
+        raise GainsayError(f"{name}: is no sample of inspect: {error}") from error
 
 
 def _content(path: Path, log: zipfile.ZipFile, file: IO[bytes], info: zipfile.ZipInfo) -> bytes:

@@ -604,8 +604,14 @@ def _read_eval_log(file: ChunkedFile, layout: Layout) -> _Read:
 def _runs_of_eval_log(file: ChunkedFile, mapping: Mapping, advance: Advance) -> Iterator[Run]:
     answers = enumerate(samples(file.path))
     while part := list(islice(answers, _ROWS_PER_RUN)):
+        # a sample that ended in an error has no answer, and so no field of one
         raws = [
-            msgspec.Raw(msgspec.json.encode({mapping.id_column: key, mapping.answer_column: said}))
+            msgspec.Raw(
+                msgspec.json.encode(
+                    {mapping.id_column: key}
+                    | ({} if said is None else {mapping.answer_column: said})
+                )
+            )
             for _, (key, said) in part
         ]
         yield Run(raws, [position for position, _ in part])

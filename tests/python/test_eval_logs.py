@@ -57,7 +57,31 @@ def test_samples_of_a_log_are_answers(tmp_path: Path, is_zstd: bool) -> None:
     delivered = read_predictions(_log(tmp_path / "a.eval", answers, is_zstd=is_zstd), layout_of())
 
     found = [json.loads(bytes(raw)) for run in delivered.runs(advance_unseen) for raw in run.raws]
-    assert found == [{"example_id": key, "prediction": said} for key, said in answers.items()]
+    # a sample that ended in an error has none
+    assert found == [
+        {"example_id": "e1", "prediction": "Yes."},
+        {"example_id": "e2"},
+        {"example_id": "e3", "prediction": "no"},
+    ]
+
+
+def test_an_answer_in_parts_is_what_the_message_says(tmp_path: Path) -> None:
+    content = [{"type": "reasoning", "reasoning": "a dog?"}, {"type": "text", "text": "Yes."}]
+    sample = {"id": "e1", "output": {"choices": [{"message": {"content": content}}]}}
+    path = tmp_path / "parts.eval"
+    with zipfile.ZipFile(path, "w") as log:
+        log.writestr("samples/e1_epoch_1.json", json.dumps(sample))
+
+    assert list(eval_logs.samples(path)) == [("e1", "Yes.")]
+
+
+def test_a_sample_that_is_none_is_named(tmp_path: Path) -> None:
+    for content in ('{"id": ', "[]", '{"output": {}}', '{"id": "e1", "output": {"completion": 3}}'):
+        path = tmp_path / "broken.eval"
+        with zipfile.ZipFile(path, "w") as log:
+            log.writestr("samples/e1_epoch_1.json", content)
+        with pytest.raises(GainsayError, match=r"broken\.eval, samples/e1_epoch_1\.json: is no"):
+            list(eval_logs.samples(path))
 
 
 def test_a_log_that_is_cut_or_none_says_so(tmp_path: Path) -> None:
