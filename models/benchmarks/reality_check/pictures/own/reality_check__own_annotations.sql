@@ -53,6 +53,12 @@ named_annotations as (
             and {{ list_extract('annotations.segmentation_rle_size', 2) }} = files.width,
             false
         ) as is_mask_of_size,
+        row_number() over (
+            partition by
+                annotations.source_file, annotations.image_key, annotations.category_key,
+                annotations.bbox
+            order by annotations.file_position
+        ) as mention,
         annotations.is_crowd
     from annotations
     left join images using (source_file, image_key)
@@ -89,6 +95,8 @@ judged_annotations as (
                 )
                 then 'box_outside'
             when not confidence between 0 and 1 then 'no_confidence'
+            -- a thing that is annotated twice is one thing
+            when mention > 1 then 'repeated_box'
         end as problem
     from named_annotations
 )
