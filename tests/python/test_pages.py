@@ -225,9 +225,9 @@ def used(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     copy = Warehouse(demo.folder, demo.warehouse).copied_to(
         folder, GAINSAY_PROJECT=str(PROJECT),
         GAINSAY_RENDERINGS=str(demo.warehouse.parent / "renderings"),
-        GAINSAY_EXPORTS=str(folder / "exports"), GAINSAY_PARSED=str(folder / "parsed"),
+        GAINSAY_EXPORTS=str(folder / "exports"),
     )  # fmt: skip
-    # its parts of the project are what these commands are about
+    # its parts of the project are what these commands are about; the demo has parsed them
     copy.environment[READS_ALONE] = "1"
     return _with_answers(copy)
 
@@ -236,9 +236,7 @@ def used(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 def whole(synthetic: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
     """The synthetic corpus, of which all benchmarks are built, in a folder of its own."""
     folder = tmp_path_factory.mktemp("whole")
-    copy = synthetic.copied_to(
-        folder, GAINSAY_PROJECT=str(PROJECT), GAINSAY_PARSED=str(folder / "parsed")
-    )
+    copy = synthetic.copied_to(folder, GAINSAY_PROJECT=str(PROJECT))
     copy.environment[READS_ALONE] = "1"
     return _with_answers(copy)
 
