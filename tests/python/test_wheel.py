@@ -85,6 +85,32 @@ def test_a_demo_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"data", "target"}
 
 
+# what a user writes, checked without the checkout
+_SCRIPT = """
+import gainsay
+
+answers = {str(one["example_id"]): "yes" for one in gainsay.load("conflict_suite").to_pylist()}
+try:
+    scores = gainsay.score("conflict_suite", answers, model="always yes", split="test_id")
+except gainsay.GainsayError as error:
+    raise SystemExit(str(error)) from error
+best = max(score.value for score in scores if score.metric == "task_success")
+reasons = {drop.reason for drop in gainsay.drops("conflict_suite", "consistency")}
+beyond = [one.difference for one in gainsay.compare("a", "b") if one.is_beyond_noise]
+frame = gainsay.funnel("conflict_suite").to_pandas()
+"""
+
+
+def test_a_users_script_is_checked_by_its_types(programs: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable", programs / "python")
+    script.write_text(_SCRIPT)
+    _run(*mypy, script, cwd=tmp_path)
+    script.write_text(f"{_SCRIPT}wrong: int = best")
+    with pytest.raises(AssertionError, match="Incompatible types in assignment"):
+        _run(*mypy, script, cwd=tmp_path)
+
+
 def test_a_build_and_scores_in_an_empty_folder(programs: Path, tmp_path: Path) -> None:
     gainsay = programs / "gainsay"
     _run(gainsay, "synth", "corpus", "--images", "20", "--no-images", cwd=tmp_path)
