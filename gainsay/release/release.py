@@ -15,6 +15,7 @@ import msgspec
 from gainsay.exports.export import export
 from gainsay.exports.folder import SHARD_BYTES
 from gainsay.exports.formats import FORMATS
+from gainsay.exports.writers.inspect import RUN_FROM_ROOT
 from gainsay.foundation.atomic import atomic_folder
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import CARD, EXPORT_LIST
@@ -22,7 +23,7 @@ from gainsay.foundation.queries import query, set_variables, sql_beside
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.parsing import ParsedProject
-from gainsay.release.card import card, licenses_page
+from gainsay.release.card import card, configs_of, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
 from gainsay.release.counting import count_examples, require_audited, require_counted
 from gainsay.release.croissant import croissant
@@ -246,10 +247,8 @@ def _write(
     metadata = croissant(contents, identity, data_files, tables, formats)
     (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
     (folder / RECORD).write_bytes(_json(record, is_sorted=False))
-    shown_splits = [
-        split for split in contents.n_records if [*folder.glob(f"hugging-face/data/{split}-*")]
-    ]
-    (folder / CARD).write_bytes(card(contents, identity, record, shown_splits).encode())
+    page = card(contents, identity, record, configs_of(folder, record))
+    (folder / CARD).write_bytes(page.encode())
     (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
     return record
 
@@ -346,7 +345,10 @@ def _of_splits(shards: list[Shards]) -> Shards:
 def _write_formats(
     connection: duckdb.DuckDBPyConnection, order: Order, folder: Path
 ) -> dict[str, int]:
-    """Export each format into a folder of its name; the export's own list stays behind."""
+    """Export each format into a folder of its name; the export's own list stays behind.
+
+    What runs the task of inspect lies beside that folder.
+    """
     n_records = {}
     for name in order.formats:
         target = folder / name
@@ -356,6 +358,9 @@ def _write_formats(
             shutil.rmtree(target, ignore_errors=True)
             raise
         (target / EXPORT_LIST).unlink()
+        if name == "inspect":
+            for file in RUN_FROM_ROOT:
+                (target / file).rename(folder / file)
         n_records[name] = done.n_records
     return n_records
 

@@ -1,17 +1,23 @@
 """A release of the demo is what other people's tools read and run, wherever its folder lies."""
 
 import json
+import os
 import shutil
 import socket
+import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
+import yaml
 
 from tests.python.conftest import Warehouse, once
 from tests.python.demos import Demo
+from tests.python.hugging_face import load_dataset
+from tests.python.test_scores_elsewhere import loaded
 
 pytestmark = pytest.mark.xdist_group("demo")
 
@@ -64,10 +70,103 @@ def test_mlcroissant_reads_a_record_of_each_set_without_network(
 ) -> None:
     import mlcroissant
 
-    monkeypatch.delattr(socket.socket, "connect")
+    def refused(*_: object) -> None:
+        raise OSError("no network")
+
+    monkeypatch.setattr(socket.socket, "connect", refused, raising=False)
     dataset = mlcroissant.Dataset(jsonld=str(elsewhere / "croissant.json"))
     assert dataset.metadata.ctx.issues.errors == set()
     assert dataset.metadata.ctx.issues.warnings == set()
     for record_set in dataset.metadata.record_sets:
         [record] = islice(dataset.records(record_set.uuid), 1)
         assert {name.partition("/")[0] for name in record} == {record_set.uuid}
+
+
+def test_datasets_loads_every_config_as_the_card_counts_it(elsewhere: Path, tmp_path: Path) -> None:
+    front_matter = yaml.safe_load((elsewhere / "README.md").read_text().split("---\n")[1])
+    told = {
+        one["config_name"]: {split["name"]: split["num_examples"] for split in one["splits"]}
+        for one in front_matter["dataset_info"]
+    }
+    assert [*told] == [
+        "examples", "prompts", "shown_pictures", "pictures", "examples_with_pictures", "inspect",
+    ]  # fmt: skip
+    for name, expected in told.items():
+        loaded = load_dataset(str(elsewhere), name, cache_dir=str(tmp_path / "cache"))
+        assert {split: len(rows) for split, rows in loaded.items()} == expected
+    # without a name, examples with their pictures
+    shown = load_dataset(str(elsewhere), cache_dir=str(tmp_path / "cache"))
+    assert shown["test_id"][0]["image"].size[0] > 0
+
+
+def test_the_hubs_leaderboard_finds_what_it_runs(elsewhere: Path) -> None:
+    """`eval.yaml` lies at the root, and names configs, splits and columns that are there."""
+    task = yaml.safe_load((elsewhere / "eval.yaml").read_text())
+    front_matter = yaml.safe_load((elsewhere / "README.md").read_text().split("---\n")[1])
+    files = {
+        (config["config_name"], one["split"]): one["path"]
+        for config in front_matter["configs"]
+        for one in config["data_files"]
+    }
+    assert task["evaluation_framework"] == "inspect-ai"
+    splits = [one["split"] for one in task["tasks"]]
+    assert splits == ["test_id", "test_ood_family", "test_ood_severity"]
+    for one in task["tasks"]:
+        [file] = elsewhere.glob(files[one["config"], one["split"]])
+        columns = one["field_spec"].values()
+        first = pq.read_table(file, columns=[*columns]).slice(0, 1).to_pylist()[0]
+        assert first[one["field_spec"]["input_image"]].startswith("data:image/")
+
+
+# a model that is none: it knows one split, and says yes elsewhere
+_HALF_RIGHT = """
+import json, sys
+from inspect_ai import eval
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_task import gainsay
+
+task = gainsay()
+said = {
+    sample.input[0].text: sample.target if sample.metadata["split"] == "test_id" else "yes"
+    for sample in task.dataset
+}
+
+def answered(messages, *_):
+    assert messages[-1].content[0].image.startswith("data:image/")
+    output = ModelOutput.from_content("half right", f"**Answer:** {said[messages[-1].text]}.")
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    return output
+
+[log] = eval(
+    task, model=get_model("mockllm/model", custom_outputs=answered), display="none",
+    log_dir=sys.argv[1],
+)
+assert log.status == "success", log.error.message
+[score] = log.results.scores
+print(json.dumps([
+    {sample.id: f"**Answer:** {said[sample.input[0].text]}." for sample in task.dataset},
+    {name: one.value for name, one in score.metrics.items()},
+]))
+"""
+
+
+@pytest.mark.inspect
+def test_inspect_runs_the_release_offline(elsewhere: Path, tmp_path: Path) -> None:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(elsewhere)}
+    process = subprocess.run(
+        [os.environ["INSPECT_PYTHON"], "-c", _HALF_RIGHT, str(tmp_path / "logs")],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr[-2000:]
+    said, metrics = json.loads(process.stdout.splitlines()[-1])
+    docs = [
+        doc
+        for file in sorted(elsewhere.glob("inspect/data/test_*"))
+        for doc in pq.read_table(file).drop_columns("image").to_pylist()
+    ]
+    assert said.keys() == {doc["example_id"] for doc in docs}
+    assert len(docs) > 100
+    # the scores of the module are held to the board's in test_scores_elsewhere
+    scoring = loaded(elsewhere / "gainsay_scoring.py")
+    assert metrics == scoring.scores([(doc, said[doc["example_id"]]) for doc in docs])
+    assert 0 < metrics["task_success"] < 1
