@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from gainsay.release.card import card, configs_of, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
 from gainsay.release.counting import count_examples, require_audited, require_counted
 from gainsay.release.croissant import croissant
+from gainsay.release.delivered import DELIVERED, delivered
 from gainsay.release.files import (
     CHECKSUMS,
     CITATION,
@@ -39,6 +40,7 @@ from gainsay.release.files import (
     File,
     Table,
     checksum_lines,
+    file_of,
     files_of,
     names_in,
     own_files,
@@ -195,7 +197,7 @@ def _manifest_files(contents: Contents) -> dict[str, bytes]:
     }
 
 
-def _json(value: Manifest | dict[str, Any] | msgspec.Struct, *, is_sorted: bool = True) -> bytes:
+def _json(value: Manifest | Mapping[str, Any] | msgspec.Struct, *, is_sorted: bool = True) -> bytes:
     encoded = msgspec.json.encode(value, order="sorted" if is_sorted else None)
     return msgspec.json.format(encoded, indent=2) + b"\n"
 
@@ -225,6 +227,12 @@ def _write(
         ]
         for name in n_of_formats
     }
+    run_from_root = [file_of(folder, name) for name in RUN_FROM_ROOT if "inspect" in formats]
+    of_formats = [file for files in formats.values() for file in files]
+    sealed_files = [*data_files, *of_formats, *run_from_root]
+    seals = _json(delivered(folder, sealed_files, contents.n_records, formats))
+    (folder / DELIVERED).write_bytes(seals)
+    identity = replace(identity, delivered_sha256=hashlib.sha256(seals).hexdigest())
     withheld: dict[str, int] = {}
     for credit in contents.withheld:
         withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
@@ -234,7 +242,7 @@ def _write(
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
         contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
-        contents.varieties,
+        contents.varieties, identity.delivered_sha256,
     )  # fmt: skip
     licenses = folder / LICENSES
     licenses.mkdir()

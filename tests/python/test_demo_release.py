@@ -10,10 +10,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gainsay.release.delivered import delivered
+from gainsay.release.files import checksum_lines, files_of
+from gainsay.release.verify import verify
 from tests.python.conftest import Warehouse, once
 from tests.python.demos import Demo
 from tests.python.hugging_face import load_dataset
@@ -148,6 +153,99 @@ print(json.dumps([
     {name: one.value for name, one in score.metrics.items()},
 ]))
 """
+
+
+def _change_column(path: Path, column: str) -> None:
+    """Exchange the first and the last value of a column that differ: as many of each are left."""
+    table = pq.read_table(path)
+    values = table[column].to_pylist()
+    place = next(place for place, value in enumerate(values) if value != values[-1])
+    values[place], values[-1] = values[-1], values[place]
+    place = table.schema.get_field_index(column)
+    pq.write_table(table.set_column(place, table.schema.field(place), pa.array(values)), path)
+
+
+def _list_anew(folder: Path, before: dict[str, str]) -> None:
+    """Make every page and list fit the files: their hashes, wherever they stand."""
+    pages = ("release.json", "croissant.json", "CITATION.cff", "README.md")
+    now = {file.name: file.sha256 for file in files_of(folder)}
+    for name in pages:
+        text = (folder / name).read_text()
+        for file, sha256 in before.items():
+            text = text.replace(sha256, now[file])
+        (folder / name).write_text(text)
+    _list_all(folder)
+
+
+def _list_all(folder: Path) -> None:
+    (folder / "SHA256SUMS").unlink()
+    (folder / "SHA256SUMS").write_text(checksum_lines([*files_of(folder)]))
+
+
+def _seal_anew(folder: Path) -> None:
+    record = json.loads((folder / "release.json").read_bytes())
+    seals = delivered(folder, files_of(folder), record["n_records"], record["formats"])
+    encoded = msgspec.json.encode(seals, order="sorted")
+    (folder / "delivered.json").write_bytes(msgspec.json.format(encoded, indent=2) + b"\n")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "column", "what"),
+    [
+        ("data/examples/test_id-*", "gold_answer", "data/examples/test_id"),
+        ("data/prompts/*", "context", "data/prompts"),
+        ("hugging-face/data/test_id-*", "gold_answer", "hugging-face"),
+        ("inspect/data/test_id-*", "target", "inspect"),
+    ],
+)
+def test_a_forger_who_makes_every_list_fit_is_found(
+    elsewhere: Path, pattern: str, column: str, what: str
+) -> None:
+    assert verify(elsewhere).findings == []
+    before = {file.name: file.sha256 for file in files_of(elsewhere)}
+    [path] = elsewhere.glob(pattern)
+    _change_column(path, column)
+    _list_anew(elsewhere, before)
+    [finding] = verify(elsewhere).findings
+    assert finding.startswith(f"{what}: the hash of what it holds is ")
+
+
+def test_rules_that_score_otherwise_are_found(elsewhere: Path) -> None:
+    before = {file.name: file.sha256 for file in files_of(elsewhere)}
+    rules = elsewhere / "gainsay_rules.json"
+    rules.write_text(rules.read_text().replace('"matcher": "extracted"', '"matcher": "plain"'))
+    _list_anew(elsewhere, before)
+    assert [finding.partition(":")[0] for finding in verify(elsewhere).findings] == ["inspect"]
+
+
+def test_a_forger_who_seals_anew_makes_a_release_of_another_citation(elsewhere: Path) -> None:
+    cited = verify(elsewhere).summary.rpartition("delivered sha256 ")[2]
+    assert cited in (elsewhere / "CITATION.cff").read_text()
+    before = {file.name: file.sha256 for file in files_of(elsewhere)}
+    citation = (elsewhere / "CITATION.cff").read_text()
+    [path] = elsewhere.glob("data/examples/test_id-*")
+    _change_column(path, "gold_answer")
+    _seal_anew(elsewhere)
+    _list_anew(elsewhere, before)
+    # all of it fits: what is left is the citation that one was given elsewhere
+    verified = verify(elsewhere)
+    assert verified.findings == []
+    assert cited not in verified.summary
+    # and one page that was overlooked gives it away
+    (elsewhere / "CITATION.cff").write_text(citation)
+    _list_all(elsewhere)
+    [finding] = verify(elsewhere).findings
+    assert finding.startswith("CITATION.cff: does not name sha256 ")
+
+
+def test_a_release_without_its_seal_says_so(elsewhere: Path) -> None:
+    record = json.loads((elsewhere / "release.json").read_bytes())
+    (elsewhere / "release.json").write_text(json.dumps(record | {"delivered_sha256": None}))
+    _list_all(elsewhere)
+    assert "do not agree on whether it is there" in " ".join(verify(elsewhere).findings)
+    (elsewhere / "delivered.json").unlink()
+    _list_all(elsewhere)
+    assert verify(elsewhere).summary.endswith("so that nothing seals its rows")
 
 
 @pytest.mark.inspect
