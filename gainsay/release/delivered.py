@@ -2,8 +2,8 @@
 
 The manifest seals the examples as the warehouse has them, with what is held back and columns that
 no release has. This seals what lies in the folder, so that whoever has the folder alone can compute
-it again. A row is hashed in its canonical form, whatever Parquet spells it like; a table is the
-hash of the sorted hashes of its rows, one on each line.
+it again. A row is hashed as DuckDB's JSON of its values, whatever Parquet spells it like; a table
+is the hash of its columns' names, as JSON, and of the sorted hashes of its rows, one on each line.
 """
 
 import hashlib
@@ -18,7 +18,6 @@ import msgspec
 import pyarrow.dataset as ds
 
 from gainsay.exports.writers.inspect import RUN_FROM_ROOT
-from gainsay.inspect.canonical import canonical_form
 from gainsay.release.files import (
     EXAMPLES_STEM,
     PICTURES_STEM,
@@ -76,15 +75,13 @@ def _of_rows(paths: list[Path]) -> Sealed:
     ).to_reader()
     with duckdb.connect() as connection:
         rows = connection.from_arrow(batches)
-        forms = " || ".join(
-            f"'{column.replace(chr(39), chr(39) * 2)}=' || {canonical_form(_quoted(column), type_)}"
-            for column, type_ in zip(rows.columns, rows.types, strict=True)
-        )
-        hashed = rows.project(f"sha256({forms}) as row_sha256")
-        [(n, sha256)] = hashed.aggregate(
-            "count(*), sha256(coalesce(string_agg(row_sha256, chr(10) order by row_sha256), ''))"
+        values = ", ".join(map(_quoted, rows.columns))
+        hashed = rows.project(f"sha256(cast(to_json(row({values})) as varchar)) as row_sha256")
+        [(n, lines)] = hashed.aggregate(
+            "count(*), coalesce(string_agg(row_sha256, chr(10) order by row_sha256), '')"
         ).fetchall()
-    return Sealed(n, sha256)
+        names = msgspec.json.encode(rows.columns)
+    return Sealed(n, hashlib.sha256(names + b"\n" + lines.encode()).hexdigest())
 
 
 def _quoted(column: str) -> str:

@@ -267,8 +267,8 @@ def test_fiftyone_has_outlines_stages_and_answers(board: Warehouse, tmp_path: Pa
             mask = np.load(io.BytesIO(zlib.decompress(base64.b64decode(one["mask"]))))
             assert mask.any()
             # the mask is that of the box
-            assert abs(mask.shape[0] - height * size[1]) <= 1
-            assert abs(mask.shape[1] - width * size[0]) <= 1
+            assert abs(mask.shape[0] - height * size[1]) < 2
+            assert abs(mask.shape[1] - width * size[0]) < 2
     # all that was asked of a picture, whatever became of it
     candidates = [one for sample in samples for one in sample["candidates"]["classifications"]]
     assert {"retained", "consistency"} <= {one["label"] for one in candidates}
@@ -277,4 +277,5 @@ def test_fiftyone_has_outlines_stages_and_answers(board: Warehouse, tmp_path: Pa
     }
     answers = [one for sample in samples for one in sample["answers"]["classifications"]]
     assert {one["model"] for one in answers} == {*MODELS}
-    assert {one["credit"] for one in answers if one["model"] == "oracle"} == {1}
+    by_oracle = [one for one in answers if one["model"] == "oracle"]
+    assert {one["credit"] for one in by_oracle if one["matcher"] == "extracted"} == {1}
