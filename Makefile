@@ -6,7 +6,7 @@ PYTHON ?= python3
 DEMO := data/demo
 export DO_NOT_TRACK := 1
 
-.PHONY: help install install-test demo quick test test-all test-wheel test-browser test-cluster test-lmms-eval lint lint-python lint-sql bench docs lock clean collect process generate translate validate_dataset
+.PHONY: help install install-test demo quick test test-all test-wheel test-browser test-cluster test-inspect test-lmms-eval lint lint-python lint-sql bench docs lock clean collect process generate translate validate_dataset
 .DEFAULT_GOAL := help
 
 help:
@@ -37,12 +37,12 @@ quick: install-test ## under a minute: lint and unit tests of what changed, test
 test test-all: export PYTHONDONTWRITEBYTECODE :=
 test: install-test ## the tests of every day
 	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=25 \
-		-m 'not long and not browser and not cluster and not lmms_eval and not wheel'
+		-m 'not long and not browser and not cluster and not lmms_eval and not inspect and not wheel'
 
 test-all: install-test ## these and what is slow by nature: Spark, kills, copies, the wheel, pages in Chromium
 	@./.ci/install-browser
 	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=60 \
-		-m 'not cluster and not lmms_eval'
+		-m 'not cluster and not lmms_eval and not inspect'
 
 test-wheel: install-test ## of these the wheel alone, in an empty environment and an empty folder
 	$(BIN)/pytest -m wheel
@@ -53,6 +53,12 @@ test-browser: install-test ## of these the pages alone, in Chromium, with the ne
 
 test-cluster: install-test ## a Spark cluster on loopback: same hashes, a worker killed
 	$(BIN)/pytest -m cluster
+
+test-inspect: export INSPECT_PYTHON := $(abspath data/inspect/bin/python)
+test-inspect: install-test ## a released task in inspect_ai itself, in an environment of its own
+	$(PYTHON) -m venv data/inspect
+	data/inspect/bin/pip install --quiet inspect-ai==0.3.285 pyarrow
+	$(BIN)/pytest -m inspect
 
 # beside torch, which is why it has an environment of its own and is in no other test
 test-lmms-eval: export LMMS_EVAL_PYTHON := $(abspath data/lmms-eval/bin/python)

@@ -1,20 +1,26 @@
-"""What a notebook needs: a connection, a benchmark's split, and scores of answers."""
+"""What a notebook needs: a connection, examples, scores of answers, what dropped and why."""
 
+import atexit
 import json
 import re
+import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 import duckdb
+import msgspec
 import pyarrow as pa
 
 from gainsay.foundation import connection as connections
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.queries import read
+from gainsay.inspect.funnel import FunnelRow, read_funnel
 from gainsay.project.holdings import require_built
+from gainsay.rows import Rows
 from gainsay.scoring.boards import Score, read_scores, require_scored, require_scores, unscored_runs
 from ingest.predictions import Answering
 from python_udfs.engines.duckdb import register
@@ -28,6 +34,42 @@ _LONGEST_SHOWN = 60
 _BEYOND_IDS = 2**63
 # over the answers to all splits
 _ALL = "all"
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """A row of `audit__drops`: a candidate that is no record, and why."""
+
+    screening: str
+    candidate_id: str
+    stage: str
+    reason: str
+    family: str | None
+    source_image_id: str | None
+    image_file: str | None
+    question: str | None
+    answer: str | None
+    gold_answer: str | None
+    captions_seen: list[str]
+    what_failed: str
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """How two models answered the same groups or examples; of a few pictures it is open."""
+
+    benchmark: str
+    task: str
+    condition: str
+    matcher: str
+    metric: str
+    splits: str | None
+    n: int
+    n_images: int
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    is_beyond_noise: bool | None
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
@@ -49,6 +91,7 @@ def load(
     benchmark: str,
     split: str | None = None,
     *,
+    ids: Iterable[str] | None = None,
     pictures: Literal[False] = False,
     warehouse: str | Path | None = None,
 ) -> pa.Table: ...
@@ -57,6 +100,7 @@ def load(
     benchmark: str,
     split: str | None = None,
     *,
+    ids: Iterable[str] | None = None,
     pictures: Literal[True],
     warehouse: str | Path | None = None,
 ) -> "datasets.Dataset": ...
@@ -64,21 +108,24 @@ def load(
     benchmark: str,
     split: str | None = None,
     *,
+    ids: Iterable[str] | None = None,
     pictures: bool = False,
     warehouse: str | Path | None = None,
 ) -> "pa.Table | datasets.Dataset":
-    """The examples of a benchmark, or of one of its splits.
+    """The examples of a benchmark, of one of its splits, or those of some `ids`.
 
     As an Arrow table with a row an example, in the order of their ids; with `pictures` as a
     `datasets.Dataset` of the records whose picture may be given along, pictures included, as
-    `gainsay export hugging-face` writes them. Raises `GainsayError` where the benchmark is not
-    built, has no such split, or no picture is available.
+    `gainsay export hugging-face` writes them: on disk, until the process ends. Raises
+    `GainsayError` where the benchmark is not built, has no such split or id, or no picture is
+    available.
     """
     _require_texts(benchmark=benchmark, split="any" if split is None else split)
+    named = None if ids is None else _named(ids)
     with connect(warehouse) as opened:
         if pictures:
             require_built(benchmark, opened)
-            return _dataset(opened, benchmark, split)
+            return _dataset(opened, benchmark, split, named)
         known = opened.execute(
             "select 1 from information_schema.tables where table_schema = $benchmark"
             " and table_name = $benchmark || '__examples'",
@@ -90,10 +137,90 @@ def load(
         relation = f'"{benchmark}"."{benchmark}__examples"'
         if split is not None:
             _require_split(opened, relation, benchmark, split)
+        if named is not None:
+            _require_ids(opened, relation, benchmark, named)
         return opened.sql(
-            f"select * from {relation} where $split is null or split = $split order by 1",
-            params={"split": split},
+            f"select * from {relation} where ($split is null or split = $split)"
+            " and ($ids is null or example_id in (select unnest($ids))) order by 1",
+            params={"split": split, "ids": named},
         ).to_arrow_table()
+
+
+def funnel(benchmark: str, *, warehouse: str | Path | None = None) -> Rows[FunnelRow]:
+    """How many candidates of a benchmark ended at each stage, by family, in the stages' order.
+
+    What no stage stopped ends at `retained`. Raises `GainsayError` where it is not built.
+    """
+    _require_texts(benchmark=benchmark)
+    with connect(warehouse) as opened:
+        return Rows(FunnelRow, read_funnel(opened, benchmark))
+
+
+def drops(
+    benchmark: str,
+    stage: str | None = None,
+    *,
+    most: int | None = 10_000,
+    warehouse: str | Path | None = None,
+) -> Rows[Drop]:
+    """The candidates of a benchmark that dropped, or those at one stage, in the order of their ids.
+
+    At most so many, or all with `most=None`. Raises `GainsayError` where the benchmark is not
+    built, and for a stage that is none of its own.
+    """
+    _require_texts(benchmark=benchmark, stage="any" if stage is None else stage)
+    with connect(warehouse) as opened:
+        stages = {row.stage for row in read_funnel(opened, benchmark)} - {"retained"}
+        if stage is not None and stage not in stages:
+            raise GainsayError(
+                f"{benchmark}: nothing dropped at a stage {stage!r}; there are"
+                f" {', '.join(sorted(stages))}"
+            )
+        found = read(
+            opened,
+            Drop,
+            "audit.audit__drops",
+            where="benchmark = $benchmark and ($stage is null or stage = $stage)",
+            order="screening, candidate_id" + ("" if most is None else f" limit {int(most)}"),
+            parameters={"benchmark": benchmark, "stage": stage},
+        )
+    return Rows(Drop, found)
+
+
+def compare(
+    first: str,
+    second: str,
+    benchmark: str | None = None,
+    *,
+    split: str | None = None,
+    matcher: str | None = None,
+    warehouse: str | Path | None = None,
+) -> Rows[Compared]:
+    """How two models differ on what both answered, as `gainsay score --compare` says it.
+
+    By whole groups, then by examples, for each task and condition: over the test splits, or over
+    `split` (`all` for all answers), by the first matcher of the task or by `matcher`. A model of
+    several runs is named with one, `model/run`. Raises `GainsayError` for a model without scores,
+    and where the two share no answer. Two warehouses are compared by the command `gainsay compare`.
+    """
+    from gainsay.scoring.differences import paired_differences
+
+    optional = {"benchmark": benchmark, "split": split, "matcher": matcher}
+    given = {name: value for name, value in optional.items() if value is not None}
+    _require_texts(first=first, second=second, **given)
+    with connect(warehouse) as opened:
+        found = paired_differences(opened, (first, second), benchmark, split, matcher)
+    return Rows(
+        Compared,
+        (
+            Compared(
+                one.benchmark, one.task, one.condition, one.matcher, one.metric, one.splits, one.n,
+                one.n_images, one.first, one.second, one.first - one.second, *one.interval,
+                one.is_beyond_noise,
+            )
+            for one in found
+        ),
+    )  # fmt: skip
 
 
 def score(
@@ -106,7 +233,7 @@ def score(
     condition: str | None = None,
     split: str | None = None,
     warehouse: str | Path | None = None,
-) -> list[Score]:
+) -> Rows[Score]:
     """Land a model's answers, by the ids of examples, score them, and give the model's scores.
 
     They are those of the leaderboard: over the test splits, by the task's first matcher, or over
@@ -158,7 +285,7 @@ def score(
         if not scores:
             require_scored(opened, unscored)
     require_scores(scores, [], split)
-    return scores
+    return Rows(Score, scores)
 
 
 def _say(what: str) -> None:
@@ -263,9 +390,33 @@ def _require_split(
         raise GainsayError(f"{benchmark}: no split {split!r}; there are {', '.join(names)}")
 
 
+def _named(ids: Iterable[str]) -> list[str]:
+    """Ids of examples as a list, each once; a text is one id and no list of letters."""
+    if isinstance(ids, str) or not isinstance(ids, Iterable):
+        raise GainsayError(f"ids: expected a list of ids of examples, found {_shown(ids)}")
+    found = list(dict.fromkeys(ids))
+    for name in found:
+        if not _is_text(name):
+            raise GainsayError(f"ids: {_shown(name)} is no id of an example; give a text")
+    return found
+
+
+def _require_ids(
+    opened: duckdb.DuckDBPyConnection, relation: str, benchmark: str, ids: list[str]
+) -> None:
+    known = opened.execute(
+        f"select example_id from {relation} where example_id in (select unnest($ids))", {"ids": ids}
+    ).fetchall()
+    unknown = [name for name in ids if (name,) not in {*known}]
+    if unknown:
+        more = "" if len(unknown) == 1 else f", and {len(unknown) - 1:,} more"
+        raise GainsayError(f"{benchmark}: no example {_shown(unknown[0])}{more}")
+
+
 def _dataset(
-    opened: duckdb.DuckDBPyConnection, benchmark: str, split: str | None
+    opened: duckdb.DuckDBPyConnection, benchmark: str, split: str | None, ids: list[str] | None
 ) -> "datasets.Dataset":
+    """The records with their pictures, as files of Arrow that are read where they are looked at."""
     try:
         import datasets
     except ImportError as error:
@@ -274,10 +425,14 @@ def _dataset(
         ) from error
     from gainsay.exports.export import export
 
-    with tempfile.TemporaryDirectory() as folder:
-        export(opened, "hugging-face", Path(folder), benchmark, split)
+    # what is made of the dataset lies beside it, and both are read as long as the process lives
+    kept = tempfile.mkdtemp(prefix="gainsay-load-")
+    atexit.register(shutil.rmtree, kept, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=kept) as folder:
+        chosen = None if ids is None else tuple(ids)
+        export(opened, "hugging-face", Path(folder), benchmark, split, ids=chosen)
         files = sorted(str(path) for path in Path(folder).rglob("*.parquet"))
-        return datasets.Dataset.from_parquet(files, keep_in_memory=True, cache_dir=folder)
+        return datasets.Dataset.from_parquet(files, cache_dir=kept)
 
 
 def _land(path: Path, answers: Mapping[str, str | None], answering: Answering) -> None:

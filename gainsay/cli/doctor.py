@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from python_udfs.installing import (
 from python_udfs.storage import absolute, is_local
 
 _LEAST_FREE_GB = 2
+_PLATFORMS = ("linux", "darwin")
 _STATES = {"ok": "green", "optional": "yellow", "missing": "bold red"}
 
 # a module of each extra, and what the extra is for
@@ -73,6 +75,7 @@ def command(project: Path | None) -> None:
     """
     findings = [
         *_python(),
+        *_platform(),
         *_distribution(),
         *_packages(),
         *_project(project),
@@ -94,6 +97,16 @@ def _python() -> Iterator[Finding]:
     is_good = sys.version_info >= (3, 11)
     remedy = "" if is_good else "install Python 3.11 or later"
     yield Finding("Python", "ok" if is_good else "missing", f"{version}, {sys.executable}", remedy)
+
+
+def _platform() -> Iterator[Finding]:
+    is_known = sys.platform.startswith(_PLATFORMS)
+    yield Finding(
+        "system",
+        "ok" if is_known else "optional",
+        f"{platform.system()}; gainsay is for Linux and macOS, and tested on Linux",
+        "" if is_known else "on Windows use the Windows Subsystem for Linux",
+    )
 
 
 def _distribution() -> Iterator[Finding]:

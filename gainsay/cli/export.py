@@ -65,9 +65,10 @@ def command(
 ) -> None:
     """Write a benchmark into FOLDER in the FORMAT that another tool reads.
 
-    FORMAT is jsonl, hugging-face, image-folder, lmms-eval, inspect, vlmevalkit, llava, dpo,
-    r-tuning, action-sft or coco-instances. All but jsonl hold the records whose picture is landed
-    and may be given along, the last one those whose picture is edited, with the objects in it.
+    FORMAT is jsonl, hugging-face, image-folder, fiftyone, lmms-eval, inspect, vlmevalkit, llava,
+    dpo, r-tuning, action-sft or coco-instances. All but jsonl hold the records whose picture is
+    landed and may be given along, the last one those whose picture is edited, with the objects in
+    it. fiftyone has outlines, what ended at which stage, and models' answers, to look at.
     lmms-eval and inspect score as the board does, without gainsay. action-sft ends in the right
     action and the answer. carm is the balanced mix of CARM, of the refined suite's train split: a
     third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of CLASH instead,

@@ -37,6 +37,7 @@ def export(
     is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
     hub_id: str | None = None,
+    ids: tuple[str, ...] | None = None,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
@@ -53,6 +54,7 @@ def export(
 
     `connection` is what `records_of` reads with: of DuckDB, or a session for `SparkRecords`.
     `hub_id` is the data set of the Hub that a task for lmms-eval reads, else it reads its folder.
+    With `ids` there are the records of these examples alone.
     """
     chosen = format_of(kind, benchmark)
     if language is not None and not chosen.has_languages:
@@ -68,6 +70,7 @@ def export(
         examples=f"{own}.{own}__examples" if chosen.record_key else None,
         key=chosen.record_key or "example_id",
         is_two_sided=chosen.is_for_finetuning and not is_one_sided,
+        ids=ids,
     )
     if filtered is not None:
         _require_known("benchmark", benchmark, records)

@@ -102,6 +102,8 @@ _ALL = (
     Format("dpo"),
     Format("r-tuning", record_key=None),
     Format("action-sft", pictures="picture of a record with an oracle action", record_key=None),
+    # the records of image-folder, with outlines, stages and answers
+    Format("fiftyone", holds="image_folder", records="image_folder"),
     Format("coco-instances", pictures="edited picture", record_key=None),
     *(
         Format(

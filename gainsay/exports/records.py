@@ -63,6 +63,8 @@ class Records:
     key: str = "example_id"
     # those alone of which the words do not tell the right answer
     is_two_sided: bool = False
+    # those alone of these examples
+    ids: tuple[str, ...] | None = None
     # by query: planning the views of all benchmarks takes longer than reading a small one
     schemas: dict[str, pa.Schema] = field(default_factory=dict, repr=False, compare=False)
 
@@ -93,7 +95,10 @@ class Records:
     @property
     def condition(self) -> str:
         """Which rows of the model, and of the source, are these."""
-        conditions = [f"{name} = ${name}" for name, value in self._named.items() if value]
+        named = {name: value for name, value in self._named.items() if name != "ids"}
+        conditions = [f"{name} = ${name}" for name, value in named.items() if value]
+        if self.ids is not None:
+            conditions.append(f"{self.key} in (select unnest($ids))")
         if self.split is None:
             conditions.append(f"split <> '{HELD_BACK}'")
         if self.is_two_sided:
@@ -101,8 +106,13 @@ class Records:
         return " and ".join(conditions)
 
     @property
-    def _named(self) -> dict[str, str | None]:
-        return {"benchmark": self.benchmark, "split": self.split, "language": self.language}
+    def _named(self) -> dict[str, str | list[str] | None]:
+        return {
+            "benchmark": self.benchmark,
+            "split": self.split,
+            "language": self.language,
+            "ids": None if self.ids is None else [*self.ids],
+        }
 
     def of_split(self, split: str) -> "Records":
         """Those of one split."""
@@ -279,9 +289,10 @@ class Records:
     def deliverable_records(self, benchmark: str, deliverable: str) -> Iterator[Record]:
         """The records that the files must hold, by the benchmark's own examples."""
         of = replace(self, benchmark=benchmark)
+        of_ids = "" if self.ids is None else f" and example_id in ({of._ids})"
         return of.rows(
             "select example_id, split, condition, group_id, language"
-            f" {of._deliverable(deliverable)} and {of.condition}"
+            f" {of._deliverable(deliverable)} and {replace(of, ids=None).condition}{of_ids}"
         )
 
     def _deliverable(self, deliverable: str) -> str:

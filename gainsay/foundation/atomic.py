@@ -2,7 +2,6 @@
 
 import ctypes
 import errno
-import fcntl
 import os
 import re
 import shutil
@@ -13,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Final
+
+from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
 from python_udfs.storage import unfinished_file
@@ -273,13 +274,13 @@ def lock_folder(folder: Path, *, is_waiting: bool) -> int:
     """
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | (0 if is_waiting else fcntl.LOCK_NB))
-    except BlockingIOError:
-        os.close(lock)
-        raise
+        is_ours = lock_descriptor(lock, blocking=is_waiting)
     except OSError:
         # where the file system has no locks, processes are taken to come one by one
-        pass
+        is_ours = True
+    if not is_ours:
+        os.close(lock)
+        raise BlockingIOError(errno.EWOULDBLOCK, "another process has it", str(folder))
     return lock
 
 

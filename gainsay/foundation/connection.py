@@ -1,6 +1,5 @@
 """Where the warehouse is, and how it is opened."""
 
-import fcntl
 import os
 import re
 import tempfile
@@ -9,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
+from filelock import lock_descriptor
 
 from gainsay.foundation import limits
 from gainsay.foundation.errors import GainsayError
@@ -188,7 +188,7 @@ def _rename(made: Path, path: Path) -> None:
     try:
         # where the file system has no locks either, processes are taken to come one by one
         with suppress(OSError):
-            fcntl.flock(folder, fcntl.LOCK_EX)
+            lock_descriptor(folder)
         if not path.exists():
             made.rename(path)
     finally:

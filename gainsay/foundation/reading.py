@@ -12,7 +12,6 @@ what does not heed an interruption ends with the process.
 
 import os
 import re
-import resource
 import sys
 import threading
 from collections.abc import Iterator
@@ -149,6 +148,9 @@ def _address_space(more: int) -> Iterator[None]:
     except (OSError, ValueError):
         yield
         return
+    # where /proc is, this module is
+    import resource
+
     before = resource.getrlimit(resource.RLIMIT_AS)
     most = pages * resource.getpagesize() + more
     if before[0] != resource.RLIM_INFINITY:

@@ -1,6 +1,5 @@
 """Answers that were paid for: JSON lines in a file that only grows, by one process at a time."""
 
-import fcntl
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 import msgspec
+from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import lines_of, opened_file
@@ -90,13 +90,11 @@ def open_store(path: Path, first_field: str) -> Iterator[AnswerStore]:
         with path.open("a+b", buffering=0) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise GainsayError(f"{path}: not a regular file; name another one")
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
+            if not lock_descriptor(file.fileno(), blocking=False):
                 raise GainsayError(
                     f"{path}: another process is asking and keeps its answers here; wait until it"
                     " has ended, or its answers would be paid for twice"
-                ) from error
+                )
             yield AnswerStore(path, file, first_field)
     except OSError as error:
         raise GainsayError(f"{path}: cannot be written: {error.strerror or error}") from error

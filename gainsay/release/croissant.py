@@ -1,7 +1,7 @@
 """A release as Croissant metadata, version 1.1, with the responsible-AI fields.
 
 Source: the Croissant Format Specification 1.1 and Croissant RAI 1.0 of MLCommons; the context is
-the one that mlcroissant 1.1 writes.
+the one that mlcroissant 1.1 writes, and PROV-O of the W3C. NeurIPS asks for eight of the fields.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from gainsay.release.contents import Contents
+from gainsay.release.contents import Contents, Input
 from gainsay.release.files import PICTURES_STEM, File, Table
 from gainsay.release.identity import Identity
 
@@ -49,6 +49,7 @@ _CONTEXT: Final[Json] = {
     "name": {"@container": "@language"},
     "parentField": "cr:parentField",
     "path": "cr:path",
+    "prov": "http://www.w3.org/ns/prov#",
     "rai": "http://mlcommons.org/croissant/RAI/",
     "recordSet": "cr:recordSet",
     "references": "cr:references",
@@ -71,13 +72,21 @@ _RAI: Final = {
     "rai:dataLimitations": "limitation",
     "rai:dataReleaseMaintenancePlan": "maintenance",
     "rai:dataManipulationProtocol": "manipulation",
+    "rai:dataSocialImpact": "social_impact",
     "rai:dataUseCases": "use_case",
     "rai:personalSensitiveInformation": "sensitive",
 }
 # of these the extension has one text, of the others a list
 _SINGLE: Final = (
     "rai:dataCollection", "rai:dataReleaseMaintenancePlan", "rai:dataManipulationProtocol",
+    "rai:dataSocialImpact",
 )  # fmt: skip
+# what was done, by the texts that say how
+_ACTIVITIES: Final = (
+    ("Data collection", "collection"),
+    ("Data annotation", "annotation"),
+    ("Data manipulation", "manipulation"),
+)
 # those that are not so of files that were made up
 _OF_SOURCES: Final = ("annotators", "annotation", "bias", "collection", "sensitive")
 _PICTURE: Final = "The picture."
@@ -127,7 +136,7 @@ def croissant(
         ],
         "recordSet": [_splits(contents), *(_record_set(table) for table in tables)],
     }
-    return metadata | dict(_responsible_ai(contents))
+    return metadata | dict(_responsible_ai(contents)) | dict(_provenance(contents, identity))
 
 
 def _licenses(contents: Contents, stem: str) -> list[str | Json]:
@@ -150,14 +159,73 @@ def _of_records(contents: Contents) -> list[str | Json]:
     ]
 
 
+def _texts(contents: Contents, texts_of: str) -> list[str]:
+    """The texts of a field, each saying where it is of the official files alone."""
+    texts = contents.all(texts_of)
+    if contents.synthetic_note and texts_of in _OF_SOURCES:
+        texts = [f"Of the official files: {text}" for text in texts]
+    if contents.synthetic_note and texts_of == "collection" and texts:
+        texts = [f"{contents.synthetic_note} {texts[0]}"]
+    return texts
+
+
+def _provenance(contents: Contents, identity: Identity) -> Iterator[tuple[str, Any]]:
+    """What the release was made of, what was done to it, and whether a program made some of it."""
+    yield (
+        "rai:hasSyntheticData",
+        # what is manipulated has texts or pictures that no person wrote or took
+        bool(contents.synthetic_inputs or contents.all("manipulation")),
+    )
+    yield "prov:wasDerivedFrom", [_source(one) for one in contents.inputs]
+    code = {
+        f"{item} {value}"
+        for manifest in contents.manifests.values()
+        for item, measures in manifest.get("code", {}).items()
+        for measure, value in measures.items()
+        if measure == "version"
+    }
+    n_candidates = sum(total.n for total in contents.funnel)
+    yield (
+        "prov:wasGeneratedBy",
+        [
+            *(
+                _activity(label, " ".join(texts))
+                for label, texts_of in _ACTIVITIES
+                if (texts := _texts(contents, texts_of))
+            ),
+            _activity(
+                "Screening",
+                f"{n_candidates:,} candidates were screened by rules, which"
+                f" rai:dataPreprocessingProtocol counts; the manifest, sha256"
+                f" {identity.manifest_sha256}, has all that decided.",
+            )
+            | {
+                "prov:wasAssociatedWith": [
+                    {"@type": "prov:SoftwareAgent", "prov:label": name} for name in sorted(code)
+                ]
+            },
+        ],
+    )
+
+
+def _source(one: Input) -> Json:
+    """A file that the release was made of: its content names it."""
+    source: Json = {
+        "@id": f"urn:sha256:{one.sha256}",
+        "@type": "prov:Entity",
+        "prov:label": f"{one.source_file}: {one.holds or 'of an unknown kind'}",
+        "sc:license": one.license_url or "unknown",
+    }
+    return source | ({"sc:url": one.stated_at} if one.stated_at else {})
+
+
+def _activity(label: str, description: str) -> Json:
+    return {"@type": "prov:Activity", "prov:label": label, "sc:description": description}
+
+
 def _responsible_ai(contents: Contents) -> Iterator[tuple[str, Any]]:
     for name, texts_of in _RAI.items():
-        texts = contents.all(texts_of)
-        if texts:
-            if contents.synthetic_note and texts_of in _OF_SOURCES:
-                texts = [f"Of the official files: {text}" for text in texts]
-            if contents.synthetic_note and texts_of == "collection":
-                texts = [f"{contents.synthetic_note} {texts[0]}"]
+        if texts := _texts(contents, texts_of):
             yield name, texts[0] if name in _SINGLE else texts
     yield (
         "rai:dataCollectionRawData",

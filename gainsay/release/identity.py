@@ -18,7 +18,7 @@ _LONGEST_ADDRESS: Final = 2_000
 
 @dataclass(frozen=True)
 class Identity:
-    """What a release is cited by; the hash is that of its manifest, in hexadecimal digits."""
+    """What a release is cited by: the hashes are those of its manifest and `delivered.json`."""
 
     benchmark: str
     title: str
@@ -27,6 +27,8 @@ class Identity:
     manifest_sha256: str
     url: str
     creator: str = CREATOR
+    # known once the tables are written
+    delivered_sha256: str = ""
 
     @property
     def folder_name(self) -> str:
@@ -40,7 +42,8 @@ class Identity:
             f"@misc{{gainsay_{self.benchmark}_{self.manifest_sha256[:12]}, "
             f"title = {{{{{self.title}}}}}, author = {{{{{self.creator}}}}}, "
             f"year = {{{self.date_published[:4]}}}, version = {{{self.version}}}, "
-            f"note = {{manifest sha256 {self.manifest_sha256}}}}}"
+            f"note = {{manifest sha256 {self.manifest_sha256},"
+            f" delivered sha256 {self.delivered_sha256}}}}}"
         )
 
 
@@ -89,7 +92,12 @@ def citation_file(contents: Contents, identity: Identity) -> bytes:
                 "type": "other",
                 "value": f"sha256:{identity.manifest_sha256}",
                 "description": "The hash of the manifest.",
-            }
+            },
+            {
+                "type": "other",
+                "value": f"sha256:{identity.delivered_sha256}",
+                "description": "The hash of delivered.json, which seals what is delivered.",
+            },
         ],
         "url": identity.url if identity.url.startswith("http") else None,
         # texts whose licence is not known have none to name

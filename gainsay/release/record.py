@@ -57,3 +57,5 @@ class ReleaseRecord(msgspec.Struct, frozen=True):
     n_held_back: int = 0
     # how varied its splits are
     varieties: list[Variety] = msgspec.field(default_factory=list)
+    # of `delivered.json`, which seals the rows of the tables and the files of the formats
+    delivered_sha256: str | None = None

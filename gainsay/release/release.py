@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ import msgspec
 from gainsay.exports.export import export
 from gainsay.exports.folder import SHARD_BYTES
 from gainsay.exports.formats import FORMATS
+from gainsay.exports.writers.inspect import RUN_FROM_ROOT
 from gainsay.foundation.atomic import atomic_folder
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import CARD, EXPORT_LIST
@@ -22,10 +23,11 @@ from gainsay.foundation.queries import query, set_variables, sql_beside
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.parsing import ParsedProject
-from gainsay.release.card import card, licenses_page
+from gainsay.release.card import card, configs_of, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
 from gainsay.release.counting import count_examples, require_audited, require_counted
 from gainsay.release.croissant import croissant
+from gainsay.release.delivered import DELIVERED, delivered
 from gainsay.release.files import (
     CHECKSUMS,
     CITATION,
@@ -38,6 +40,7 @@ from gainsay.release.files import (
     File,
     Table,
     checksum_lines,
+    file_of,
     files_of,
     names_in,
     own_files,
@@ -194,7 +197,7 @@ def _manifest_files(contents: Contents) -> dict[str, bytes]:
     }
 
 
-def _json(value: Manifest | dict[str, Any] | msgspec.Struct, *, is_sorted: bool = True) -> bytes:
+def _json(value: Manifest | Mapping[str, Any] | msgspec.Struct, *, is_sorted: bool = True) -> bytes:
     encoded = msgspec.json.encode(value, order="sorted" if is_sorted else None)
     return msgspec.json.format(encoded, indent=2) + b"\n"
 
@@ -224,6 +227,12 @@ def _write(
         ]
         for name in n_of_formats
     }
+    run_from_root = [file_of(folder, name) for name in RUN_FROM_ROOT if "inspect" in formats]
+    of_formats = [file for files in formats.values() for file in files]
+    sealed_files = [*data_files, *of_formats, *run_from_root]
+    seals = _json(delivered(folder, sealed_files, contents.n_records, formats))
+    (folder / DELIVERED).write_bytes(seals)
+    identity = replace(identity, delivered_sha256=hashlib.sha256(seals).hexdigest())
     withheld: dict[str, int] = {}
     for credit in contents.withheld:
         withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
@@ -233,7 +242,7 @@ def _write(
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
         contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
-        contents.varieties,
+        contents.varieties, identity.delivered_sha256,
     )  # fmt: skip
     licenses = folder / LICENSES
     licenses.mkdir()
@@ -246,10 +255,8 @@ def _write(
     metadata = croissant(contents, identity, data_files, tables, formats)
     (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
     (folder / RECORD).write_bytes(_json(record, is_sorted=False))
-    shown_splits = [
-        split for split in contents.n_records if [*folder.glob(f"hugging-face/data/{split}-*")]
-    ]
-    (folder / CARD).write_bytes(card(contents, identity, record, shown_splits).encode())
+    page = card(contents, identity, record, configs_of(folder, record))
+    (folder / CARD).write_bytes(page.encode())
     (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
     return record
 
@@ -346,7 +353,10 @@ def _of_splits(shards: list[Shards]) -> Shards:
 def _write_formats(
     connection: duckdb.DuckDBPyConnection, order: Order, folder: Path
 ) -> dict[str, int]:
-    """Export each format into a folder of its name; the export's own list stays behind."""
+    """Export each format into a folder of its name; the export's own list stays behind.
+
+    What runs the task of inspect lies beside that folder.
+    """
     n_records = {}
     for name in order.formats:
         target = folder / name
@@ -356,6 +366,9 @@ def _write_formats(
             shutil.rmtree(target, ignore_errors=True)
             raise
         (target / EXPORT_LIST).unlink()
+        if name == "inspect":
+            for file in RUN_FROM_ROOT:
+                (target / file).rename(folder / file)
         n_records[name] = done.n_records
     return n_records
 

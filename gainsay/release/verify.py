@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -26,6 +27,7 @@ from gainsay.foundation.own_files import CARD
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.release.counting import require_counted
 from gainsay.release.croissant import CONFORMS_TO
+from gainsay.release.delivered import DELIVERED, Sealed, delivered
 from gainsay.release.files import (
     CHECKSUMS,
     CITATION,
@@ -77,10 +79,11 @@ def find_releases(folder: Path) -> list[Path]:
 def verify(folder: Path) -> Verified:
     """Check every hash, that no file is missing or too many, the counts, and the Croissant file.
 
-    It finds what was damaged, lost or exchanged in part. Whoever changes a file and all that speaks
-    of it makes another release: that is told by the manifest's hash in its citation alone. Where
-    mlcroissant is installed it validates `croissant.json` as well. Raises `GainsayError` where
-    `release.json` or the list of hashes can't be read, or a folder or file of it.
+    It finds what was damaged, lost or exchanged in part, and recomputes the seal of what is
+    delivered. Whoever changes a file, the seal and all that speaks of them makes another release:
+    that is told by the hashes in its citation alone, which the summary repeats. Where mlcroissant
+    is installed it validates `croissant.json` as well. Raises `GainsayError` where `release.json`
+    or the list of hashes can't be read, or a folder or file of it.
     """
     record = _read_record(folder)
     expected = read_checksums(folder)
@@ -97,6 +100,7 @@ def verify(folder: Path) -> Verified:
     # what is not as it was can't be counted
     if not findings:
         findings += _wrong_counts(folder, record, found)
+        findings += _wrong_seal(folder, record, found)
     validator = ""
     if CROISSANT in found:
         findings += _wrong_metadata(folder / CROISSANT, record, found)
@@ -106,7 +110,20 @@ def verify(folder: Path) -> Verified:
         list(map(printable, findings)),
         f"{len(found):,} files, {n_records:,} examples, {record.n_prompts:,} prompts and"
         f" {record.n_pictures:,} pictures are as they were released; {CROISSANT} is valid"
-        f"{validator}",
+        f"{validator}; {_cited_by(record)}",
+    )
+
+
+def _cited_by(record: ReleaseRecord) -> str:
+    """The hashes by which a whole other release is told from this one."""
+    if record.delivered_sha256 is None:
+        return (
+            f"manifest sha256 {record.manifest_sha256}; it says of itself that it is older than"
+            f" {DELIVERED}, so that nothing seals its rows"
+        )
+    return (
+        f"compare with its citation: manifest sha256 {record.manifest_sha256}, delivered sha256"
+        f" {record.delivered_sha256}"
     )
 
 
@@ -238,6 +255,44 @@ def _wrong_records(folder: Path, record: ReleaseRecord, found: dict[str, File]) 
                 yield f"{kind}/: {n_rows:,} records; {RECORD} expects {n_expected:,}"
     except (GainsayError, msgspec.MsgspecError, OSError, KeyError, pa.ArrowException) as error:
         yield str(error)
+
+
+def _wrong_seal(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> Iterator[str]:
+    """Rows and files that are others than the seal says, and pages that name another seal."""
+    if (DELIVERED in found) != (record.delivered_sha256 is not None):
+        yield f"{DELIVERED}: {RECORD} and the folder do not agree on whether it is there"
+    if record.delivered_sha256 is None or DELIVERED not in found:
+        return
+    if found[DELIVERED].sha256 != record.delivered_sha256:
+        yield (
+            f"{DELIVERED}: sha256 {found[DELIVERED].sha256}; {RECORD} expects"
+            f" {record.delivered_sha256}"
+        )
+    try:
+        data = read_whole_file(folder / DELIVERED, _LONGEST_TEXT).content
+        sealed = msgspec.json.decode(data, type=dict[str, Sealed])
+        now = delivered(folder, found.values(), record.n_records, record.formats)
+    except (
+        msgspec.MsgspecError, UnicodeDecodeError, RecursionError, duckdb.Error, OSError,
+        pa.ArrowException,
+    ) as error:  # fmt: skip
+        yield f"{DELIVERED}: what it seals cannot be hashed: {error}"
+        return
+    for what in sorted(sealed.keys() | now.keys()):
+        if sealed.get(what) != now.get(what):
+            yield (
+                f"{what}: the hash of what it holds is {_shown(now.get(what))}; {DELIVERED} seals"
+                f" {_shown(sealed.get(what))}"
+            )
+    for page in (CARD, CITATION, CROISSANT):
+        text = read_whole_file(folder / page, _LONGEST_TEXT).content.decode(errors="replace")
+        for digest in (record.manifest_sha256, record.delivered_sha256):
+            if digest not in text:
+                yield f"{page}: does not name sha256 {digest}, by which {RECORD} cites the release"
+
+
+def _shown(sealed: Sealed | None) -> str:
+    return "none" if sealed is None else f"{sealed.sha256} of {sealed.n:,}"
 
 
 class _Measures(Struct):

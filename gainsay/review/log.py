@@ -7,7 +7,6 @@ the lock of the file. It holds who judged what, with notes: nobody but its owner
 
 import asyncio
 import errno
-import fcntl
 import os
 import re
 from collections.abc import Sequence
@@ -16,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
+
+from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import MOST_WHOLE_BYTES, require_regular
@@ -81,17 +82,17 @@ class VoteLog:
 
     def _lock(self) -> None:
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise GainsayError(
-                f"{self.path}: another `gainsay review` writes this log; use its page, or name"
-                " another folder with --log"
-            ) from error
+            is_ours = lock_descriptor(self._file, blocking=False)
         except OSError as error:
             raise GainsayError(
                 f"{self.path}: its file system has no locks ({error.strerror}); name a folder on"
                 " another one with --log"
             ) from error
+        if not is_ours:
+            raise GainsayError(
+                f"{self.path}: another `gainsay review` writes this log; use its page, or name"
+                " another folder with --log"
+            )
 
     def _read(self) -> int:
         """Read the events, mend the last line, and return the size of the file."""

@@ -51,6 +51,14 @@ class Difference(msgspec.Struct):
         difference = self.first - self.second
         return difference - distance, difference + distance
 
+    @property
+    def is_beyond_noise(self) -> bool | None:
+        """Whether the interval leaves out 0; null where there are too few pictures to say."""
+        if self.n_images < _FEWEST_IMAGES:
+            return None
+        low, high = self.interval
+        return not low <= 0 <= high
+
     def sentence(self, first: str, second: str) -> str:
         """Which of two models is better, or that it is not known; by their names."""
         asked = ", ".join(
@@ -61,7 +69,7 @@ class Difference(msgspec.Struct):
         units = "groups" if self.metric == "group_accuracy" else "examples"
         on = f"{self.n:,} {units} of {self.n_images:,} pictures"
         values = f"{self.metric.replace('_', ' ')} {self.first:.4f} and {self.second:.4f}"
-        if self.n_images < _FEWEST_IMAGES:
+        if self.is_beyond_noise is None:
             return (
                 f"{asked}: too few pictures to say whether {first} and {second} differ beyond the"
                 f" noise, which takes {_FEWEST_IMAGES} ({first} - {second}: {points:+.2f};"
@@ -72,7 +80,7 @@ class Difference(msgspec.Struct):
             f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to"
             f" {100 * high:+.2f}"
         )
-        if low <= 0 <= high:
+        if not self.is_beyond_noise:
             said = f"{first} and {second} do not differ beyond the noise"
         else:
             better, worse = (first, second) if points > 0 else (second, first)

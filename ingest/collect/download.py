@@ -5,7 +5,6 @@ server calls the version of the file (RFC 9110, section 8.8), so that a later ru
 to bytes of the same version.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -22,6 +21,7 @@ from typing import IO, Literal
 
 import msgspec
 import requests
+from filelock import lock_descriptor
 from urllib3.exceptions import HTTPError
 
 from gainsay.foundation.errors import GainsayError
@@ -342,11 +342,8 @@ def _alone_in(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(descriptor)
-        raise GainsayError(f"{folder}: another `gainsay download` is at work here") from error
-    try:
+        if not lock_descriptor(descriptor, blocking=False):
+            raise GainsayError(f"{folder}: another `gainsay download` is at work here")
         yield
     finally:
         os.close(descriptor)

@@ -9,7 +9,6 @@ files.
 
 import base64
 import binascii
-import fcntl
 import hashlib
 import os
 import threading
@@ -26,6 +25,7 @@ from typing import Any, Final
 
 import duckdb
 import msgspec
+from filelock import lock_descriptor
 from msgspec import Struct
 
 from gainsay.foundation.atomic import write_atomically
@@ -163,13 +163,10 @@ class Folder:
         self.path.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(descriptor)
-            raise GainsayError(
-                f"{self.path}: another `gainsay collect fetch` is at work here; wait for it"
-            ) from error
-        try:
+            if not lock_descriptor(descriptor, blocking=False):
+                raise GainsayError(
+                    f"{self.path}: another `gainsay collect fetch` is at work here; wait for it"
+                )
             yield
         finally:
             os.close(descriptor)

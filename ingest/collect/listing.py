@@ -4,7 +4,6 @@ A listing that is killed goes on behind its last batch. The warehouse is open on
 written, so that other commands can use it while a source is walked for hours.
 """
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -16,6 +15,7 @@ from typing import Any
 import duckdb
 import msgspec
 import pyarrow as pa
+from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
 from ingest.collect.client import Clock
@@ -146,11 +146,8 @@ def alone(path: Path, what: str) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        os.close(descriptor)
-        raise GainsayError(f"{path}: another `gainsay collect` {what}; wait for it") from error
-    try:
+        if not lock_descriptor(descriptor, blocking=False):
+            raise GainsayError(f"{path}: another `gainsay collect` {what}; wait for it")
         yield
     finally:
         os.close(descriptor)

@@ -114,6 +114,17 @@ def encode(mask: Mask) -> str:
     return cast(str, rle["counts"].decode("ascii"))
 
 
+def mask_of(segmentation: Rle, height: int, width: int) -> Mask | None:
+    """The pixels of a `SEGMENTATION`, height by width, 0 or 1; null where it is none."""
+    try:
+        _check_size(height, width)
+        _check_edges([segmentation], height, width)
+        parts = _rles(segmentation, height, width)
+    except ValueError:
+        return None
+    return cast(Mask, coco_mask.decode(_merged(parts))) if parts else None
+
+
 def dilated(mask: Mask, pixels: int) -> Mask:
     """The mask and all pixels within a Euclidean distance of so many pixels of it."""
     if not mask.any():

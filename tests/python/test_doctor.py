@@ -24,6 +24,7 @@ def test_a_machine_that_can_build_ends_with_0() -> None:
     result = _doctor()
     assert result.exit_code == 0, result.output
     assert "dbt-duckdb" in result.output
+    assert "for Linux and macOS" in " ".join(result.output.split())
 
 
 def test_an_absent_program_is_optional_and_has_a_remedy(

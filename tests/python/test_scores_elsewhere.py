@@ -5,19 +5,24 @@ that knows and talks, and one that stops in the middle. What the functions of th
 say of them is compared with `evaluation__scores`, digit by digit.
 """
 
+import base64
 import hashlib
 import importlib.util
+import io
 import json
 import shutil
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from PIL import Image
 
 from gainsay.exports.harness_files import harness_file
 from tests.python.conftest import Warehouse, once
@@ -98,7 +103,8 @@ def board(shared_folder: Path, demo: Demo) -> Warehouse:
         warehouse = Warehouse(folder, GAINSAY_RENDERINGS=str(demo.folder / "data/demo/renderings"))
         # a process of its own reads the project anew, with the demo's benchmarks alone
         build = [str(Path(sys.executable).with_name("gainsay")), "build", "--select"]
-        warehouse.process([*build, "exports__lmms_eval", "exports__vlmevalkit", "exports__records"])
+        formats = ["exports__lmms_eval", "exports__vlmevalkit", "exports__image_folder"]
+        warehouse.process([*build, *formats, "exports__records"])
         for benchmark in BENCHMARKS:
             task_folder = folder / "lmms-eval" / benchmark
             together = ("--benchmark", benchmark, "--split", "all")
@@ -212,8 +218,6 @@ def test_a_task_of_lmms_eval_names_no_place_of_this_machine(
 
 
 def test_a_prompt_is_asked_with_what_a_model_wants_around_it(benchmark_folder: Path) -> None:
-    from PIL import Image
-
     utils = loaded(benchmark_folder / "utils.py")
     doc = {"image": Image.new("L", (2, 2)), "prompt": "Question: Is it?"}
     around = {"pre_prompt": "Look. ", "post_prompt": "\nOne word."}
@@ -239,3 +243,39 @@ def test_a_task_names_the_data_set_of_the_hub_that_it_will_be(
     assert {one["metric"] for one in task["metric_list"]} == {
         "group_accuracy", "task_success", "accuracy", "coverage", "gainsay_answer",
     }  # fmt: skip
+
+
+def test_fiftyone_has_outlines_stages_and_answers(board: Warehouse, tmp_path: Path) -> None:
+    """As `fiftyone.Dataset.from_dir(folder, fiftyone.types.FiftyOneDataset)` reads a folder."""
+    board.gainsay("export", "fiftyone", tmp_path, "--split", "test_id")
+    # FiftyOne takes a description without a version for this layout
+    assert "version" not in json.loads((tmp_path / "metadata.json").read_bytes())
+    samples = json.loads((tmp_path / "samples.json").read_bytes())["samples"]
+    rows = board.rows("""
+        select example_id, gold_answer from exports.exports__image_folder
+        where benchmark = 'conflict_suite' and split = 'test_id' order by example_id
+    """)
+    assert [(one["example_id"], one["gold_answer"]) for one in samples] == rows
+    for sample in samples:
+        with Image.open(tmp_path / sample["filepath"]) as picture:
+            size = picture.size
+        assert (sample["metadata"]["width"], sample["metadata"]["height"]) == size
+        for one in sample["objects"]["detections"]:
+            left, top, width, height = one["bounding_box"]
+            assert 0 <= left <= left + width <= 1.001
+            assert 0 <= top <= top + height <= 1.001
+            mask = np.load(io.BytesIO(zlib.decompress(base64.b64decode(one["mask"]))))
+            assert mask.any()
+            # the mask is that of the box
+            assert abs(mask.shape[0] - height * size[1]) < 2
+            assert abs(mask.shape[1] - width * size[0]) < 2
+    # all that was asked of a picture, whatever became of it
+    candidates = [one for sample in samples for one in sample["candidates"]["classifications"]]
+    assert {"retained", "consistency"} <= {one["label"] for one in candidates}
+    assert set(board.rows("select stage, reason from audit.audit__candidates")) >= {
+        (one["label"], one["reason"]) for one in candidates
+    }
+    answers = [one for sample in samples for one in sample["answers"]["classifications"]]
+    assert {one["model"] for one in answers} == {*MODELS}
+    by_oracle = [one for one in answers if one["model"] == "oracle"]
+    assert {one["credit"] for one in by_oracle if one["matcher"] == "extracted"} == {1}

@@ -80,6 +80,32 @@ def shown(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pat
     return folder, said
 
 
+# what a user writes, checked without the checkout
+_SCRIPT = """
+import gainsay
+
+answers = {str(one["example_id"]): "yes" for one in gainsay.load("conflict_suite").to_pylist()}
+try:
+    scores = gainsay.score("conflict_suite", answers, model="always yes", split="test_id")
+except gainsay.GainsayError as error:
+    raise SystemExit(str(error)) from error
+best = max(score.value for score in scores if score.metric == "task_success")
+reasons = {drop.reason for drop in gainsay.drops("conflict_suite", "consistency")}
+beyond = [one.difference for one in gainsay.compare("a", "b") if one.is_beyond_noise]
+frame = gainsay.funnel("conflict_suite").to_pandas()
+"""
+
+
+def test_a_users_script_is_checked_by_its_types(programs: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    mypy = (sys.executable, "-m", "mypy", "--strict", "--python-executable", programs / "python")
+    script.write_text(_SCRIPT)
+    _run(*mypy, script, cwd=tmp_path)
+    script.write_text(f"{_SCRIPT}wrong: int = best")
+    with pytest.raises(AssertionError, match="Incompatible types in assignment"):
+        _run(*mypy, script, cwd=tmp_path)
+
+
 def test_a_demo_in_an_empty_folder(programs: Path, shown: tuple[Path, str]) -> None:
     folder, said = shown
     before = _files_of_project(programs)

@@ -10,11 +10,13 @@ from gainsay.foundation.names import title
 TASK = "inspect_task.py"
 PYPROJECT = "pyproject.toml"
 EVAL = "eval.yaml"
+# what a release has at its root, where the Hub and people look for it
+RUN_FROM_ROOT = (TASK, SCORING, RULES, PYPROJECT, EVAL)
 
 
 def files(records: Records, _benchmark: str) -> list[str | Shards]:
     """The task, how it scores, what the Hub reads, and the shards of every split."""
-    return [TASK, SCORING, RULES, PYPROJECT, EVAL, *split_shards(records).values()]
+    return [*RUN_FROM_ROOT, *split_shards(records).values()]
 
 
 def write(records: Records, folder: ExportFolder) -> None:
