@@ -118,7 +118,9 @@ def write_browse_warehouse(path: Path) -> Path:
                     'yes', $hostile, false),
                 ('audit', 'gates', 'conflict_suite::conflict_suite::vqa-005', 'kim', 'is_right',
                     'yes', null, true),
-                ('clash', 'validation', 'clash-1', 'ben', 'is_plausible', 'no', 'no field', false)
+                ('clash', 'validation', 'clash-1', 'ben', 'is_plausible', 'no', 'no field', false),
+                ('evaluation', 'suspects', 'conflict_suite::vqa-003::clean::open_ended::default',
+                    'ann', 'is_label_right', 'no', 'three dogs', false)
             ) as votes (benchmark, queue, record_id, reader, question, answer, note, is_ruling)
             """,
             {"hostile": HOSTILE},
@@ -150,15 +152,29 @@ def write_browse_warehouse(path: Path) -> Path:
             select *, 'conflict_suite' as benchmark, 'open_ended' as task,
                 'default' as condition, 'default' as run, 'contains' as matcher
             from (values
-                ('vqa-001::clean', 'a model', 'three dogs', 0.0, ['split=train', 'family=count']),
-                ('vqa-001::clean', 'other', 'two', 1.0, ['split=train', 'family=count']),
-                ('vqa-002::clean', 'other', 'two', 1.0, ['split=train', 'family=existence'])
-            ) as answers (example_id, model, prediction, credit, slices)
+                ('vqa-001::clean', 'a model', 'three dogs', 0.0, ['split=train', 'family=count'],
+                    0.9),
+                ('vqa-001::clean', 'other', 'two', 1.0, ['split=train', 'family=count'], 0.4),
+                ('vqa-002::clean', 'other', 'two', 1.0, ['split=train', 'family=existence'], null)
+            ) as answers (example_id, model, prediction, credit, slices, confidence)
+        """)
+        # a group of examples has several values
+        connection.execute("""
+            create table audit.audit__candidate_measures as
+            select 'conflict_suite' as benchmark, *
+            from (values
+                ('vqa-001', 'severity', 1.0::double), ('vqa-001', 'severity', 3.0),
+                ('vqa-002', 'severity', 2.0), ('vqa-003', 'severity', 3.0),
+                ('vqa-002', 'covered_share', 0.1), ('vqa-003', 'covered_share', 1 / 3)
+            ) as measures (candidate_id, measure, value)
         """)
         connection.execute("""
             create table evaluation.evaluation__metrics as
             select 'conflict_suite' as benchmark, 'task_success' as metric, 1 as place,
                 true as is_ranked;
+            create table evaluation.evaluation__matchers as
+            select 'conflict_suite' as benchmark, 'open_ended' as task, 'contains' as matcher,
+                1 as place;
             create table vocabulary.split_roles as select 'train' as split, 'train' as role;
             create table evaluation.evaluation__leaderboard as
             select 'conflict_suite' as benchmark, 'train' as split, 'open_ended' as task,

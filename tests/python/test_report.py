@@ -6,6 +6,7 @@ import io
 import re
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import parse_qs, parse_qsl
 
 import duckdb
 import jinja2
@@ -14,10 +15,13 @@ import pytest
 from markupsafe import Markup
 from PIL import Image
 
+from gainsay.browse.candidates import Filters, find
 from gainsay.browse.pages import _templates
+from gainsay.cli.browse import command as browse
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
 from gainsay.report.page import MOST_BYTES, _environment, report
+from gainsay.report.tables import BROWSE
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
 from python_udfs.pixels.masks import encode
@@ -79,7 +83,8 @@ def page(synthetic: Warehouse) -> Element:
 
 @pytest.mark.long
 def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Element) -> None:
-    tables = page.all("table")
+    # a drawing of values has its table below it
+    tables = [table for table in page.all("table") if table.get("class") != "heat"]
     assert len(tables) > 30
     for table in tables:
         sql = by_id(page, table.get("data-query")).text
@@ -89,6 +94,49 @@ def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Elem
             rows = [dict(zip(names, map(_said, row), strict=True)) for row in result.fetchall()]
         cells = _cells(table)
         assert [{name: row[name] for name in shown} for row, shown in zip(rows, cells, strict=True)] == cells, sql  # noqa: E501  # fmt: skip
+
+
+def test_numbers_lead_to_the_records_behind_them(synthetic: Warehouse, page: Element) -> None:
+    """To views that `gainsay browse` has, of as many candidates as the number says."""
+    links = [
+        (a.get("href"), a.text)
+        for table in ("overview", "funnel-conflict_suite-conflict_suite")
+        for a in by_id(page, table).all("table")[0].all("a")
+    ]
+    assert len(links) > 10
+    with synthetic.connect() as connection:
+        for address, said in links:
+            assert address.startswith(f"{BROWSE}/?")
+            found = find(connection, Filters(**dict(parse_qsl(address.partition("?")[2]))))
+            assert f"{found.n:,}" == said, address
+    assert f":{next(one.default for one in browse.params if one.name == 'port')}" in BROWSE
+    # of what has no candidates here there are none
+    heats = [table for table in page.all("table", "heat") if table.all("a")]
+    assert heats
+    wrong = {name for table in heats for a in table.all("a") for name in parse_qs(a.get("href"))}
+    assert "wrong" in wrong
+
+
+def test_a_heat_table_shows_the_values_of_its_query(page: Element) -> None:
+    drawn = [one for one in page.all("div", "chart") if one.all("table", "heat")]
+    assert drawn
+    for chart in drawn:
+        heat, table = chart.all("table")
+        columns = [cell.text for cell in heat.all("thead")[0].all("th")][1:]
+        values = {
+            (row.all("th")[0].text, column, cell.text)
+            for row in heat.all("tbody")[0].all("tr")
+            for column, cell in zip(columns, row.all("td"), strict=True)
+            if cell.text
+        }
+        rows = _cells(table)
+        assert len(values) <= len(rows)
+        shown = {
+            f"{float(row['value']):.1f}" if row["unit"] == "percent"
+            else f"{float(row['value']):.3f}"
+            for row in rows
+        }  # fmt: skip
+        assert {value for _, _, value in values} <= shown
 
 
 def test_numbers_are_rounded_and_not_changed(page: Element) -> None:

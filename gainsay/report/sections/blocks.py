@@ -62,6 +62,8 @@ class Drops:
     """Of the candidates that came as far as this stage."""
     sql: str
     cards: Sequence[Card]
+    view: str
+    """The address of all of them in `gainsay browse`."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ class Part:
     anchor: str
     heading: str
     blocks: list[Block]
+    is_folded: bool = False
+    """Parts of a folded section are folded anyway, unless it has one alone."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class Section:
     intro: str
     blocks: list[Block] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    is_folded: bool = True
 
 
 def built_benchmarks(reader: Reader) -> list[str]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from gainsay.foundation.names import title
 from gainsay.report.charts import MOST_LINES, Chart, Line, curves
 from gainsay.report.sections.blocks import Note, Part, Section, built_benchmarks
+from gainsay.report.sections.drawn import heats_of
 from gainsay.report.tables import Reader, anchor, read_block
 
 
@@ -16,7 +17,8 @@ def scores(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "scores",
         "Scores of models",
         "A mark is a score, the line through it one standard deviation to either side, an upright"
-        " line the target.",
+        " line the target. A number that is a link opens what the model got wrong in `gainsay"
+        " browse`, where that runs on this machine.",
     )
     if not reader.has("scores/leaderboard", "scores/slices"):
         section.blocks.append(Note("Nothing is scored yet: land answers and run `gainsay score`."))
@@ -60,6 +62,15 @@ def _scores_of(reader: Reader, benchmark: str) -> Part:
         if modalities.rows:
             caption = f"{title(benchmark)}: {modalities.caption}"
             part.blocks.append(modalities.named(caption, benchmark))
+    asked = ["benchmark", "task", "condition"]
+    for block in ("scores/slice_heat", "scores/agreement"):
+        if reader.has(block):
+            part.blocks.extend(heats_of(reader, block, asked, chosen))
+    if reader.has("scores/forest"):
+        forest = reader.table("scores/forest", chosen)
+        if forest.rows:
+            caption = f"{title(benchmark)}: {forest.caption}"
+            part.blocks.append(forest.named(caption, benchmark))
     slices = reader.table("scores/slices", chosen)
     part.blocks.append(slices.named(f"{title(benchmark)}: {main} by slice", benchmark))
     for block in ("scores/risk_coverage", "scores/reliability"):
@@ -85,5 +96,7 @@ def _chart(reader: Reader, block: str, benchmark: str) -> Chart | None:
             (str(run), list(rows)) for run, rows in groupby(table.rows, key=lambda row: row[name])
         )
     ][:MOST_LINES]
-    svg = curves(lines, table.caption, said["x"], said["y"], said.get("diagonal") == "yes")
-    return Chart(f"chart-{table.anchor}", table.caption, svg, [line.name for line in lines], table)
+    drawing = curves(lines, table.caption, said["x"], said["y"], said.get("diagonal") == "yes")
+    return Chart(
+        f"chart-{table.anchor}", table.caption, drawing, [line.name for line in lines], table
+    )
