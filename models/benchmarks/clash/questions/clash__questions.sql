@@ -85,7 +85,10 @@ fitting_patterns as (
             and patterns.left_shape = 'NL'
         )
         -- who sits at a table is not asked at what
-        and not (patterns.kind = 'object' and {{ regexp_matches('noun_phrases.left_text', '(^| )at$') }})
+        and not (
+            patterns.kind = 'object'
+            and {{ regexp_matches('noun_phrases.left_text', '(^| )at$') }}
+        )
         -- clothes are worn: a person is not on, in or with them
         and not (
             noun_phrases.kind = 'clothing'
@@ -137,16 +140,18 @@ neutral_questions as (
     left join {{ ref('clash__lone_words') }} as lone_words using (caption_id)
     cross join limits
     where
-        {{ list_length(tokens('question')) }} <= limits.most_tokens
+        {{ list_length(tokens('opened_questions.question')) }} <= limits.most_tokens
         and (
             lone_words.caption_id is null
-            or {{ list_intersect_size(tokens('question'), 'lone_words.words') }} = 0
+            or {{ list_intersect_size(tokens('opened_questions.question'), 'lone_words.words') }} = 0
         )
         and case
-            when kind in ('relation', 'side', 'hand')
+            when opened_questions.kind in ('relation', 'side', 'hand')
                 then
-                    lower(question) not like '% ' || changed_from || ' %'
-                    and lower(question) not like '% ' || changed_to || ' %'
+                    lower(opened_questions.question)
+                    not like '% ' || opened_questions.changed_from || ' %'
+                    and lower(opened_questions.question)
+                    not like '% ' || opened_questions.changed_to || ' %'
             else {{ list_intersect_size(
                 tokens('question_behind_opening'),
                 tokens_without_articles("changed_from || ' ' || changed_to")
