@@ -46,7 +46,7 @@
                 ]],
                 ['clash__sample_findings', [
                     'response', 'refusal', 'validity', 'change_check', 'answers_check',
-                    'natural_question+', 'question_check',
+                    'agreement+', 'natural_question+', 'question_check',
                 ]],
                 ['clash__word_balance', ['word_balance+']],
                 ['clash__spatial_quota', ['spatial_quota']],

@@ -12,6 +12,12 @@
 {%- endmacro %}
 
 
+{#- Words of an answer as they stand in a text without a and an: "behind a bus" is behind bus. -#}
+{% macro plain_answer(text) -%}
+    {{ regexp_replace(plain_words(text), ' (a|an) ', ' ') }}
+{%- endmacro %}
+
+
 {#- Whether all words of `words` are in the token list `found`. -#}
 {% macro has_all_words(found, words) -%}
     ({{ list_length(words) }} > 0 and {{ list_length(list_intersect(words, found)) }} = {{ list_length(words) }})

@@ -2,7 +2,7 @@ with
 phrase_nouns as (
     select
         proposal_id, caption_id, source_image_id, kind, concept, subcategory, subject_noun,
-        next_noun,
+        next_noun, noun,
         {{ regexp_replace('noun', 's$', '') }} as noun_stem
     from {{ ref('clash__phrase_nouns') }}
     where kind in ('number', 'color', 'material', 'pattern', 'shape', 'relation')
@@ -73,6 +73,17 @@ vague_counts as (
     group by counted_stems.proposal_id
 ),
 
+-- "a couple of animals" may be the three bears
+other_pairs as (
+    select phrase_nouns.proposal_id, min(quantity_words.word) as word
+    from phrase_nouns
+    inner join placed_words using (source_image_id)
+    inner join {{ vocabulary('clash', 'quantity_words', value='number') }} as quantity_words
+        on placed_words.word = quantity_words.word
+    where phrase_nouns.kind = 'number' and quantity_words.number <> phrase_nouns.concept
+    group by phrase_nouns.proposal_id
+),
+
 -- "three people": a caption that counts them otherwise
 other_counts as (
     select counted_stems.proposal_id, min(readings.term) as word
@@ -113,7 +124,8 @@ other_attributes as (
     inner join readings
         on
             phrase_nouns.source_image_id = readings.source_image_id
-            and phrase_nouns.concept <> readings.concept
+            -- "a green and white bus" is not white
+            and (phrase_nouns.concept <> readings.concept or readings.previous_word = 'and')
             and readings.change_type = 'attribute'
             and phrase_nouns.subcategory = readings.subcategory
     inner join named_stems on phrase_nouns.proposal_id = named_stems.proposal_id
@@ -171,8 +183,149 @@ unplaced_things as (
     where phrase_nouns.kind = 'relation' and phrase_nouns.subcategory = 'front_behind'
 ),
 
+-- how many one caption sees: "jets" of which another says "a jet"
+asked_nouns as (
+    select
+        proposal_id, caption_id, source_image_id,
+        case
+            when is_object then {{ regexp_extract('changed_from', '[a-z]+$') }}
+            else noun
+        end as word
+    from {{ ref('clash__phrase_nouns') }}
+    where kind <> 'relation'
+    union all
+    select proposal_id, caption_id, source_image_id, subject_noun as word
+    from {{ ref('clash__phrase_nouns') }}
+    where is_object or kind = 'relation'
+),
+
+-- one noun in both numbers: "man" and "men", and not "man" and "people"
+number_forms as (
+    select word, other_word
+    from {{ ref('clash__same_words') }}
+    where
+        ({{ is_plural_noun('word') }}) <> ({{ is_plural_noun('other_word') }})
+        and substr(word, 1, 2) = substr(other_word, 1, 2)
+),
+
+other_numbers as (
+    select asked_nouns.proposal_id, min(number_forms.other_word) as word
+    from asked_nouns
+    inner join number_forms using (word)
+    inner join caption_words
+        on
+            asked_nouns.source_image_id = caption_words.source_image_id
+            and asked_nouns.caption_id <> caption_words.caption_id
+    where
+        array_contains(caption_words.words, number_forms.other_word)
+        and not array_contains(caption_words.words, asked_nouns.word)
+    group by asked_nouns.proposal_id
+),
+
+-- "two skiers" before a crowd
+onlookers as (
+    select phrase_nouns.proposal_id, min(crowd_words.word) as word
+    from phrase_nouns
+    inner join {{ ref('object_words') }} as object_words
+        on phrase_nouns.noun = object_words.phrase and object_words.category = 'person'
+    inner join placed_words using (source_image_id)
+    inner join {{ vocabulary('clash', 'crowd_words') }} as crowd_words
+        on placed_words.word = crowd_words.word
+    where phrase_nouns.kind = 'number'
+    group by phrase_nouns.proposal_id
+),
+
+lookalikes as (
+    select word as concept, value as lookalike
+    from {{ ref('lexicon_vocabulary') }}
+    where list_name = 'lookalikes'
+    union
+    select value as concept, word as lookalike
+    from {{ ref('lexicon_vocabulary') }}
+    where list_name = 'lookalikes'
+),
+
+-- "sitting on a chair", "sitting on a bed"
+governed_objects as (
+    select
+        proposal_id, caption_id, source_image_id, category, concept,
+        {{ regexp_extract('lower(left_text)', '[a-z]+$') }} as governor
+    from {{ ref('clash__phrase_nouns') }}
+    where is_object and left_text <> ''
+),
+
+other_objects as (
+    select governed_objects.proposal_id, min(readings.term) as word
+    from governed_objects
+    inner join readings
+        on
+            governed_objects.source_image_id = readings.source_image_id
+            and governed_objects.category = readings.category
+            and governed_objects.concept <> readings.concept
+            and governed_objects.caption_id <> readings.caption_id
+    inner join caption_words on readings.caption_id = caption_words.caption_id
+    left join lookalikes
+        on
+            governed_objects.concept = lookalikes.concept
+            and readings.concept = lookalikes.lookalike
+    where
+        lookalikes.concept is null
+        and array_contains(
+            {{ list_slice(
+                'caption_words.words', 'greatest(readings.position - 3, 1)', 'readings.position - 1'
+            ) }},
+            governed_objects.governor
+        )
+    group by governed_objects.proposal_id
+),
+
+-- two sheep that another caption calls cows; a parrot is a bird, and a brown bear a bear
+noun_concepts as (
+    select phrase_nouns.proposal_id, phrase_nouns.source_image_id, terms.concept, terms.subcategory
+    from phrase_nouns
+    inner join {{ ref('lexicon__terms') }} as terms
+        on phrase_nouns.noun = terms.term and terms.category = 'animals'
+),
+
+called_otherwise as (
+    select noun_concepts.proposal_id, min(readings.term) as word
+    from noun_concepts
+    inner join readings
+        on
+            noun_concepts.source_image_id = readings.source_image_id
+            and readings.category = 'animals'
+            and noun_concepts.subcategory = readings.subcategory
+            and noun_concepts.concept <> readings.concept
+            and readings.concept not like '% ' || noun_concepts.concept
+    left join lookalikes
+        on
+            noun_concepts.concept = lookalikes.concept
+            and readings.concept = lookalikes.lookalike
+    left join readings as same_readings
+        on
+            readings.caption_id = same_readings.caption_id
+            and noun_concepts.concept = same_readings.concept
+    where
+        lookalikes.concept is null
+        and same_readings.caption_id is null
+        and noun_concepts.subcategory <> 'birds'
+    group by noun_concepts.proposal_id
+),
+
 disputes as (
+    select proposal_id, unconfirmed as dispute from {{ ref('clash__unconfirmed_edits') }}
+    union all
+    select proposal_id, 'a caption calls it "' || word || '"' as dispute from called_otherwise
+    union all
+    select proposal_id, 'a caption has "' || word || '"' as dispute from other_numbers
+    union all
+    select proposal_id, 'a caption has "' || word || '" besides' as dispute from onlookers
+    union all
+    select proposal_id, 'a caption says "' || word || '" there' as dispute from other_objects
+    union all
     select proposal_id, 'captions count "' || word || '"' as dispute from vague_counts
+    union all
+    select proposal_id, 'captions count "' || word || '"' as dispute from other_pairs
     union all
     select proposal_id, 'a caption counts "' || word || '"' as dispute from other_counts
     union all

@@ -98,22 +98,6 @@ select
     phrase_nouns.rest_text, phrase_nouns.rest_behind_first,
     -- the right "of a road" is a side "of the road"
     {{ regexp_replace('phrase_nouns.words_after', '^of (a|an|one) ', 'of the ') }} as noun_text,
-    -- "a bowl of the hot soup": the contents, which follow the name of a container
-    case
-        when
-            phrase_nouns.subcategory in ('containers', 'kitchen_items')
-            and {{ regexp_matches(
-                'phrase_nouns.words_after', '^of [a-z]+( [a-z]+)?( [a-z]+)?$'
-            ) }}
-            and not {{ regexp_matches('phrase_nouns.words_after', ' (and|or|s)( |$)') }}
-            and not phrase_nouns.is_behind_of
-            and {{ list_length(list_filter(
-                'caption_words.words', 'word', 'word = contents_noun'
-            )) }} = 1
-            then {{ regexp_replace(
-                'phrase_nouns.words_after', '^of (a |an |the |some )?', ''
-            ) }}
-    end as contents_text,
     case
         when phrase_nouns.form = 'plural' then phrase_nouns.plural_asked
         else phrase_nouns.singular_asked
@@ -129,14 +113,8 @@ select
             then phrase_nouns.plain_subject
         else 'the ' || phrase_nouns.plain_subject
     end as subject_text,
-    case
-        when
-            {{ is_owned_phrase('lower(phrase_nouns.next_text)') }}
-            then lower(phrase_nouns.next_text)
-        else 'the ' || phrase_nouns.plain_next
-    end as next_text,
+    lower(phrase_nouns.next_text) as landmark_text,
     phrase_nouns.changed_from, phrase_nouns.changed_to,
-    'the ' || phrase_nouns.plain_other as other_text,
     phrase_nouns.measure_noun,
     measures.preposition as container_preposition,
     subject_measures.preposition as subject_preposition,
@@ -151,12 +129,21 @@ select
     -- "sitting directly"
     and not {{ regexp_matches('phrase_nouns.left_text', 'ly$') }} as is_next_landmark,
     ' ' || {{ array_join('caption_words.words', "' '") }} || ' ' as caption_text,
-    phrase_nouns.subcategory,
+    phrase_nouns.subcategory, phrase_nouns.concept,
     coalesce(measures.role, 'none') as measure_role,
     phrase_nouns.is_object,
     -- "show horses" are horses, and none are red
     phrase_nouns.is_fitting
     and not phrase_nouns.is_name
+    -- "a large white sheep" is one
+    and not (
+        phrase_nouns.is_object
+        and phrase_nouns.form = 'plural'
+        and {{ regexp_matches('phrase_nouns.words_before', '^(a|an|one|each|every|another)( |$)') }}
+        and not phrase_nouns.is_behind_of
+    )
+    -- among the cars of a street may be trucks
+    and not (phrase_nouns.concept = 'car' and phrase_nouns.form = 'plural')
     and (
         phrase_nouns.kind <> 'color'
         or animal_terms.term is null
@@ -219,6 +206,8 @@ select
     phrase_nouns.subject_text is not null
     -- "a picture of of a cat"
     and phrase_nouns.plain_subject not like 'of %'
+    -- "the carrots on a knife"
+    and not {{ regexp_matches('lower(phrase_nouns.plain_subject)', ' (on|in|with|by|near|at) ') }}
     and subject_verbs.base is null
     and subject_classes.word is null
     and subject_modifiers.word is null
@@ -234,7 +223,9 @@ select
     and noun_modifiers.word is null
     and noun_finites.third_person is null
     and (phrase_nouns.kind <> 'material' or material_things.word is not null)
-    and (phrase_nouns.kind <> 'material' or color_terms.term is null)
+    and (phrase_nouns.kind not in ('material', 'number') or color_terms.term is null)
+    -- "a white plate of food"
+    and (phrase_nouns.kind <> 'color' or phrase_nouns.words_after not like '% of %')
     and noun_gerunds.gerund is null
     and (noun_abstracts.word is null or phrase_nouns.kind = 'ground')
     and (
@@ -256,6 +247,7 @@ select
     rival_counts.n_subjects_shown <= 1 as is_subject_shown_once,
     rival_counts.n_nouns_shown <= 1 as is_noun_shown_once,
     rival_counts.n_others_said = 0
+    and rival_counts.n_others_elsewhere = 0
     and rival_counts.n_categories_shown <= 1 as is_only_of_kind,
     {{ list_length(
         list_filter('caption_words.words', 'word', 'word = measure_noun')
@@ -267,23 +259,12 @@ select
         and coalesce(phrase_nouns.tag_behind_cut, '') not in ('G', 'V', 'B', 'H', 'D'),
         false
     ) as is_last,
-    not {{ regexp_matches('caption_words.caption', ' ([Oo]ne|[Aa]nother)([ .,]|$)') }}
-        as is_counted,
+    not {{ regexp_matches(
+        'lower(caption_words.caption)', ' (one|another|all|both|each|other|others|singles|doubles)([ .,]|$)'
+    ) }} as is_counted,
     -- "made of wooden": none of the three answers is an adjective
     not {{ regexp_matches(answer_words, '(en|y|ed)( |$)') }} as are_material_nouns,
     phrase_nouns.left_text = 'in' as is_worn,
-    -- "a dog and a cat": the other one names it
-    phrase_nouns.right_shape = 'none'
-    and coalesce(phrase_nouns.cut_tag, '') = 'C'
-    and coalesce(phrase_nouns.tag_behind_cut, '') = 'N'
-    and rival_counts.n_others_said <= 1
-    and other_modifiers.word is null
-    and other_verbs.base is null
-    and not {{ regexp_matches(
-        'lower(phrase_nouns.other_text)', '^(one|another|his|her|their|its|other)( |$)'
-    ) }}
-    and {{ list_length(list_filter('caption_words.words', 'word', 'word = other_noun')) }} = 1
-        as has_other,
     -- the words after a subject are a clause, and say enough
     {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}
     and rest_modifiers.word is null
@@ -298,7 +279,7 @@ select
     )
     and not {{ regexp_matches('phrase_nouns.right_tags', 'N[NR]|^[WH]N.*G') }}
     and coalesce(rest_classes.tag <> 'E', true)
-    and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )between ') }}
+    and not {{ regexp_matches('phrase_nouns.rest_text', '(^| )(between|it)( |$)') }}
     -- "with trees in the background": no thing of the picture has them
     and not (
         phrase_nouns.right_shape like 'W%'
@@ -316,8 +297,7 @@ select
             'phrase_nouns.rest_text',
             '(^| )(each other|together|one another|side by side|them|their)( |$)'
         ) }}
-    ) as is_rest_whole,
-    {{ regexp_matches('phrase_nouns.rest_text', '(^| )(it|its)( |$)') }} as is_rest_about_it
+    ) as is_rest_whole
 from phrase_nouns
 inner join {{ ref('clash__rival_counts') }} as rival_counts using (proposal_id)
 inner join caption_words using (caption_id)
@@ -344,7 +324,6 @@ left join verbs as noun_finites
     on phrase_nouns.noun = noun_finites.third_person
     -- "chairs", "boards": forms that are mostly nouns are no question here
     and noun_finites.plural is not null
-left join verbs as other_verbs on phrase_nouns.other_noun = other_verbs.base
 left join animal_terms on phrase_nouns.noun = animal_terms.term
 left join fur_colors on phrase_nouns.changed_to = fur_colors.replacement
 left join {{ vocabulary('clash', 'color_degrees') }} as color_degrees
@@ -354,7 +333,6 @@ left join verbs as noun_verbs on phrase_nouns.noun = noun_verbs.base
 left join verbs as noun_gerunds on phrase_nouns.first_noun_word = noun_gerunds.gerund
 left join modifiers as noun_modifiers on phrase_nouns.noun = noun_modifiers.word
 left join modifiers as subject_modifiers on phrase_nouns.subject_noun = subject_modifiers.word
-left join modifiers as other_modifiers on phrase_nouns.other_noun = other_modifiers.word
 left join modifiers as joined_modifiers
     on
         {{ list_extract('caption_words.words', 'phrase_nouns.word_position - 2') }}

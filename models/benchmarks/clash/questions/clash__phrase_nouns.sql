@@ -61,7 +61,6 @@ ends_of_phrases as (
         ) }} as subject_noun,
         {{ regexp_extract('lower(plain_subject)', '[a-z0-9]+$') }} as subject_end,
         {{ regexp_extract('words_before', '[a-z0-9]+$') }} as word_before,
-        {{ regexp_extract('words_after', '[a-z0-9]+$') }} as contents_noun,
         {{ regexp_extract('words_after', '^[a-z0-9]+') }} as first_noun_word,
         {{ regexp_extract('rest_text', '[A-Za-z0-9]+$') }} as rest_end,
         {{ regexp_extract('plain_other', '[a-z0-9]+$') }} as other_noun,

@@ -1,4 +1,6 @@
 with
+limits as (select {{ threshold('clash', 'question_most_tokens') }} as most_tokens),
+
 noun_phrases as (select * from {{ ref('clash__noun_phrases') }}),
 
 -- a proposal is asked as its kind, and as what several kinds are
@@ -20,10 +22,6 @@ asked_kinds as (
     where
         measure_role <> 'container'
         and subcategory in ('electronics', 'kitchen_items', 'containers', 'prepared_food')
-    union all
-    select proposal_id, 'container' as asked_as
-    from noun_phrases
-    where contents_text is not null
 ),
 
 fitting_patterns as (
@@ -35,11 +33,13 @@ fitting_patterns as (
             asked_kinds.asked_as = patterns.kind
             and noun_phrases.left_shape like patterns.left_shape
             and noun_phrases.right_shape like patterns.right_shape
+    left join {{ vocabulary('clash', 'grounds') }} as grounds
+        on noun_phrases.concept = grounds.word
     left join {{ ref('clash__disputed_edits') }} as disputed_edits using (proposal_id)
     where
         noun_phrases.is_fitting
         and disputed_edits.proposal_id is null
-        and (noun_phrases.is_whole_object or asked_kinds.asked_as = 'container')
+        and noun_phrases.is_whole_object
         and noun_phrases.is_only_attribute
         and noun_phrases.caption_text not like '% ' || noun_phrases.distractor || ' %'
         and (patterns.question not like '%{subject}%' or noun_phrases.is_only_subject)
@@ -61,13 +61,20 @@ fitting_patterns as (
         and (not patterns.needs_only_kind or noun_phrases.is_only_of_kind)
         and (not patterns.needs_singular or not noun_phrases.is_plural)
         and (not patterns.needs_counted or noun_phrases.is_counted)
-        and (not patterns.needs_container or noun_phrases.subject_preposition is not null)
+        -- "What is in the bowl of oatmeal?" has its answer
+        and (
+            not patterns.needs_container
+            or (
+                noun_phrases.subject_preposition is not null
+                and noun_phrases.subject_text not like '% of %'
+            )
+        )
         and (not patterns.needs_worn or noun_phrases.is_worn)
         and (not patterns.needs_person or noun_phrases.is_subject_person)
-        and (patterns.question not like '%{other}%' or noun_phrases.has_other)
-        and (not patterns.needs_it or noun_phrases.is_rest_about_it)
         and (not patterns.needs_material_nouns or noun_phrases.are_material_nouns)
-        and (patterns.question not like '%{object}%' or noun_phrases.is_next_landmark)
+        and (noun_phrases.kind <> 'relation' or noun_phrases.is_next_landmark)
+        -- "What place is this?" asks for more than what lies underfoot
+        and (patterns.question <> 'What place is this?' or grounds.word is null)
         -- drinks are no food to show
         and not (noun_phrases.subcategory = 'drinks' and patterns.pattern like 'food_%')
         -- a person "on a computer" uses it
@@ -76,6 +83,11 @@ fitting_patterns as (
             and noun_phrases.is_subject_person
             and patterns.kind = 'object'
             and patterns.left_shape = 'NL'
+        )
+        -- who sits at a table is not asked at what
+        and not (
+            patterns.kind = 'object'
+            and {{ regexp_matches('noun_phrases.left_text', '(^| )at$') }}
         )
         -- clothes are worn: a person is not on, in or with them
         and not (
@@ -100,13 +112,14 @@ agreeing_words as (
 filled_questions as (
     select
         proposal_id, caption_id, kind, pattern, priority, distractor, changed_from, changed_to,
+        -- "in front of" is no answer: "in front of a building" is
+        case when kind = 'relation' then ' ' || landmark_text else '' end as answer_ending,
         {{ filled_slots('pattern_text', {
             'who': 'asked', 'what': 'asked_object', 'be': 'be', 'has': 'has',
             'subject': 'subject_text', 'subject_be': 'subject_be',
             'subject_in': 'subject_preposition',
             'noun': 'noun_text', 'noun_be': 'noun_be', 'noun_do': 'noun_do', 'noun_it': 'noun_it',
             'container': 'measure_noun', 'in': 'container_preposition',
-            'contents': 'contents_text', 'object': 'next_text', 'other': 'other_text',
             'rest': 'rest_text', 'rest_with': 'rest_behind_first',
             'left': 'left_text', 'action': 'action_text',
         }) }} as question
@@ -119,16 +132,26 @@ opened_questions as (
     from filled_questions
 ),
 
--- a question that holds a changed word, of either side, would tell or mislead
+-- a question that holds a changed word, of either side, would tell or mislead; one of what no
+-- other caption speaks of is asked by nobody else
 neutral_questions as (
-    select *
+    select opened_questions.*
     from opened_questions
+    left join {{ ref('clash__lone_words') }} as lone_words using (caption_id)
+    cross join limits
     where
-        case
-            when kind in ('relation', 'side', 'hand')
+        {{ list_length(tokens('opened_questions.question')) }} <= limits.most_tokens
+        and (
+            lone_words.caption_id is null
+            or {{ list_intersect_size(tokens('opened_questions.question'), 'lone_words.words') }} = 0
+        )
+        and case
+            when opened_questions.kind in ('relation', 'side', 'hand')
                 then
-                    lower(question) not like '% ' || changed_from || ' %'
-                    and lower(question) not like '% ' || changed_to || ' %'
+                    lower(opened_questions.question)
+                    not like '% ' || opened_questions.changed_from || ' %'
+                    and lower(opened_questions.question)
+                    not like '% ' || opened_questions.changed_to || ' %'
             else {{ list_intersect_size(
                 tokens('question_behind_opening'),
                 tokens_without_articles("changed_from || ' ' || changed_to")
@@ -141,8 +164,16 @@ ranked_questions as (
     from neutral_questions
 )
 
+-- what is at the left has it on the left of something
 select
-    proposal_id, caption_id, kind, pattern, distractor,
+    proposal_id, caption_id, kind, pattern,
+    distractor
+    || case
+        when answer_ending <> '' and {{ regexp_matches('distractor', '(left|right)$') }} then ' of'
+        else ''
+    end
+    || answer_ending as distractor,
+    answer_ending,
     upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
         as question
 from ranked_questions

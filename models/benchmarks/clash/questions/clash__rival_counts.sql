@@ -44,6 +44,41 @@ kind_counts as (
     group by phrase_nouns.proposal_id
 ),
 
+-- words of the kind that other captions of the picture have, such as look alike apart
+lookalikes as (
+    select word as concept, value as lookalike
+    from {{ ref('lexicon_vocabulary') }}
+    where list_name = 'lookalikes'
+    union
+    select value as concept, word as lookalike
+    from {{ ref('lexicon_vocabulary') }}
+    where list_name = 'lookalikes'
+),
+
+elsewhere_counts as (
+    select phrase_nouns.proposal_id, count(distinct readings.concept) as n_others
+    from phrase_nouns
+    inner join {{ ref('contradictions__caption_words') }} as caption_words
+        on
+            phrase_nouns.source_image_id = caption_words.source_image_id
+            and phrase_nouns.caption_id <> caption_words.caption_id
+    inner join {{ ref('contradictions__readings') }} as readings
+        on
+            caption_words.caption_id = readings.caption_id
+            and phrase_nouns.category = readings.category
+            and phrase_nouns.concept <> readings.concept
+            and (
+                phrase_nouns.category in ('animals', 'transportation', 'food')
+                or phrase_nouns.subcategory = readings.subcategory
+            )
+    left join lookalikes
+        on
+            phrase_nouns.concept = lookalikes.concept
+            and readings.concept = lookalikes.lookalike
+    where phrase_nouns.is_object and lookalikes.concept is null
+    group by phrase_nouns.proposal_id
+),
+
 instance_counts as (
     select source_image_id, category, supercategory, count(*) as n_instances
     from {{ ref('images__instances') }}
@@ -71,11 +106,13 @@ shown_kinds as (
 select
     phrase_nouns.proposal_id,
     cast(coalesce(kind_counts.n_others, 0) as bigint) as n_others_said,
+    cast(coalesce(elsewhere_counts.n_others, 0) as bigint) as n_others_elsewhere,
     cast(coalesce(shown_kinds.n_categories, 0) as bigint) as n_categories_shown,
     cast(coalesce(subject_counts.n_instances, 0) as bigint) as n_subjects_shown,
     cast(coalesce(noun_counts.n_instances, 0) as bigint) as n_nouns_shown
 from phrase_nouns
 left join kind_counts using (proposal_id)
+left join elsewhere_counts using (proposal_id)
 left join shown_kinds
     on
         phrase_nouns.source_image_id = shown_kinds.source_image_id

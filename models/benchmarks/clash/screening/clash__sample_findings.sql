@@ -110,13 +110,16 @@ select
     is_change_passed as passes_change_check,
     -- the three answers mean different things and none is vague
     are_answers_passed as passes_answers_check,
+    -- two captions of the picture say what it shows, and none says otherwise
+    case when editor = 'rules' then question is not null or dispute is null end
+        as passes_agreement,
+    case when question is null then dispute end as agreement_detail,
     -- the rules have a natural question for their edit; a language model writes its own, and
     -- the released samples have theirs
     case when editor = 'rules' then question is not null end as passes_natural_question,
     case
         when editor = 'rules' and question is null and not is_fitting
             then 'no other word fits the caption'
-        when editor = 'rules' and question is null and dispute is not null then dispute
         when editor = 'rules' and question is null then 'no pattern fits the caption'
     end as natural_question_detail,
     -- the question is a whole one, names neither answer, and asks for more than yes or no

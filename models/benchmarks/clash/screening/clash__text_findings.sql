@@ -121,6 +121,7 @@ findings as (
             {{ list_length(tokens('texts.text_only_plain')) }},
             {{ list_length(tokens('texts.distractor_plain')) }}
         ) as n_answer_words,
+        texts.change_type = 'relation' as is_position,
         texts.is_answered,
         texts.original_text like '% ' || texts.image_only_plain || ' %' as has_image_answer,
         texts.conflicting_text like '% ' || texts.text_only_plain || ' %' as has_text_answer,
@@ -180,12 +181,18 @@ findings as (
             and texts.conflicting_plain = binary_states.opposite
     left join {{ vocabulary('clash', 'closed_openings', word='opening') }} as closed_openings
         on texts.question_opening = closed_openings.opening
+),
+
+limits as (
+    select
+        {{ threshold('clash', 'answer_most_words') }} as answer_most_words,
+        {{ threshold('clash', 'position_most_words') }} as position_most_words
 )
 
 select
     findings.sample_id as candidate_id,
     findings.* {{ exclude(
-        'sample_id', 'n_answer_words', 'is_answered', 'is_no_opinion', 'is_binary_state',
+        'sample_id', 'n_answer_words', 'is_position', 'is_answered', 'is_no_opinion', 'is_binary_state',
         'is_answer_vague', 'vagueness'
     ) }},
     -- the answers and the changed words stand where they should, and the captions differ
@@ -208,11 +215,16 @@ select
     -- no answer has more words, articles apart, than a concise one
     case
         when policy.hears_rules and findings.is_answered
-            then findings.n_answer_words <= {{ threshold('clash', 'answer_most_words') }}
+            then
+                findings.n_answer_words <= case
+                    when findings.is_position then limits.position_most_words
+                    else limits.answer_most_words
+                end
     end as passes_answer_length,
     -- every answer says a definite thing
     case when policy.hears_rules then not findings.is_answer_vague end as passes_answer_words,
     findings.vagueness as answer_words_detail
 from findings
+cross join limits
 inner join {{ ref('clash_judge_policies') }} as policy
     on policy.policy = '{{ var("clash_judges") }}'

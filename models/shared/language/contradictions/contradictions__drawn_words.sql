@@ -110,11 +110,19 @@ plausible_words as (
             possible_words.caption_id = shown_words.caption_id
             and possible_words.position = shown_words.position
             and possible_words.new_concept = shown_words.new_concept
+    left join {{ ref('contradictions__odd_words') }} as odd_words
+        on
+            possible_words.caption_id = odd_words.caption_id
+            and possible_words.position = odd_words.position
+            and possible_words.new_concept = odd_words.new_concept
     left join lookalikes
         on
             possible_words.concept = lookalikes.concept
             and possible_words.new_concept = lookalikes.lookalike
-    where mentioned_concepts.caption_id is null and shown_words.caption_id is null
+    where
+        mentioned_concepts.caption_id is null
+        and shown_words.caption_id is null
+        and odd_words.caption_id is null
 ),
 
 -- new words that a picture can't tell from the old one come last; of two readings of a word, such
