@@ -126,6 +126,9 @@ ranked_sides as (
             when sides.contradiction is null and question_sides.question is not null
                 then 'another side of the question'
             when sides.side = 'unanswerable' then coalesce(sides.contradiction, told_questions.told)
+            -- what looks gray may be silver, or in a picture without colors
+            when sides.question like 'What color %' and unsure_colors.word is not null
+                then 'a color that may be none'
             else sides.contradiction
         end as contradiction,
         row_number() over (
@@ -141,6 +144,8 @@ ranked_sides as (
     from sides
     left join question_sides using (source_image_id, category, question)
     left join told_questions using (source_image_id, question)
+    left join {{ vocabulary('certainly_uncertain', 'unsure_colors') }} as unsure_colors
+        on sides.answer = unsure_colors.word
 )
 
 select

@@ -91,14 +91,27 @@ pictured_categories as (
     group by source_image_id
 ),
 
+-- what somebody who sees the picture would ask for
+fitting_categories as (
+    select
+        scenes.source_image_id,
+        {{ list_sort_distinct(array_agg_unordered('categories.category_id')) }}
+            as fitting_categories
+    from {{ ref('conflict_suite_refined__scenes') }} as scenes
+    inner join categories using (category)
+    where scenes.has_place
+    group by scenes.source_image_id
+),
+
 split_images as (
     select
         image_splits.source_image_id,
         image_splits.base_split as ring,
-        pictured_categories.categories, image_words.words,
+        pictured_categories.categories, fitting_categories.fitting_categories, image_words.words,
         pictured_categories.source_image_id is not null as is_donor
     from image_splits
     left join pictured_categories using (source_image_id)
+    left join fitting_categories using (source_image_id)
     left join image_words using (source_image_id)
 ),
 
@@ -115,6 +128,6 @@ select
     source_image_id, ring,
     (seeded_place + n_places) % n_places as ring_position,
     n_places as ring_size,
-    is_donor, categories, words
+    is_donor, categories, fitting_categories, words
 from ring_places
 where n_places > 0

@@ -41,6 +41,14 @@ named_categories as (
     group by question_objects.question
 ),
 
+-- what outlines and captions miss is absent by no annotation
+overlooked_questions as (
+    select distinct question_objects.question
+    from {{ ref('lexicon__question_objects') }} as question_objects
+    inner join {{ vocabulary('conflict_suite', 'easily_overlooked') }} as easily_overlooked
+        on question_objects.category = easily_overlooked.word
+),
+
 -- a picture that gives the gold answer is of no use
 image_seekers as {{ computed_once() }} (
     select
@@ -54,7 +62,10 @@ image_seekers as {{ computed_once() }} (
     inner join image_ring using (source_image_id)
     inner join named_categories using (question)
     left join donor_answers using (answer_type)
-    where (donor_answers.image_supported_target = category_bases.gold_answer) is not true
+    left join overlooked_questions using (question)
+    where
+        (donor_answers.image_supported_target = category_bases.gold_answer) is not true
+        and overlooked_questions.question is null
 ),
 
 next_places as (
@@ -105,7 +116,7 @@ distances as (
 ),
 
 -- A picture of its split that has no instance of a COCO category that the question names and that
--- no caption says shows one; no picture crosses splits
+-- no caption says shows one, though its scene has a place for it; no picture crosses splits
 image_donors as (
     select image_seekers.base_id, donors.source_image_id as image_donor_id
     from distances

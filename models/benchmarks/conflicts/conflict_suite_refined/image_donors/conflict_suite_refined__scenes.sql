@@ -1,0 +1,135 @@
+{%- set smoothing = threshold('conflict_suite', 'scene_smoothing') -%}
+with
+captions as (
+    select
+        cast(caption_id as string) as text_id,
+        source_image_id,
+        {{ tokens('caption') }} as tokens
+    from {{ ref('images__captions') }}
+    where is_no_description is not true
+),
+
+mentions as (
+    {{ object_mentions('captions') }}
+),
+
+named_categories as (
+    select
+        captions.source_image_id, mentions.category,
+        count(distinct captions.text_id) as n_naming_captions
+    from mentions
+    inner join captions using (text_id)
+    group by captions.source_image_id, mentions.category
+),
+
+caption_counts as (
+    select source_image_id, count(*) as n_captions
+    from captions
+    group by source_image_id
+),
+
+-- things and places: what somebody does, or how a thing looks, makes no scene
+scene_words as (
+    select term as word, concept
+    from {{ ref('lexicon__terms') }}
+    where change_type = 'object' and n_words = 1
+    union
+    select word, word as concept
+    from {{ vocabulary('conflict_suite', 'scene_places') }} as scene_places
+),
+
+-- what at least two captions of a picture name, or its only one
+picture_concepts as (
+    select caption_words.source_image_id, scene_words.concept
+    from (
+        select text_id, source_image_id, {{ unnest_list('tokens') }} as word from captions
+    ) as caption_words
+    inner join scene_words using (word)
+    inner join caption_counts using (source_image_id)
+    group by caption_words.source_image_id, scene_words.concept
+    having count(distinct caption_words.text_id) >= least(2, max(caption_counts.n_captions))
+),
+
+concept_counts as (
+    select concept, count(*) as n_pictures
+    from picture_concepts
+    group by concept
+    having count(*) >= {{ threshold('conflict_suite', 'least_scene_pictures') }}
+),
+
+scene_concepts as (
+    select picture_concepts.source_image_id, concept, concept_counts.n_pictures
+    from picture_concepts
+    inner join concept_counts using (concept)
+),
+
+category_shares as (
+    select
+        category,
+        cast(count(*) as double) / max(totals.n_pictures) as share
+    from named_categories
+    cross join (select count(*) as n_pictures from caption_counts) as totals
+    group by category
+),
+
+-- how many pictures of a thing or place name a category, too
+concept_categories as (
+    select
+        scene_concepts.concept, named_categories.category,
+        count(*) as n_pictures
+    from scene_concepts
+    inner join named_categories using (source_image_id)
+    group by scene_concepts.concept, named_categories.category
+),
+
+-- How many times as often as of all pictures, by each of them, as logarithms in millionths, so that
+-- the order of a sum decides nothing. A few pictures more, of which as many name the category as of
+-- all, keep a rare word from deciding.
+scene_logs as (
+    select
+        source_image_id,
+        sum(cast(round(1000000 * ln(
+            {{ smoothing }} / ({{ smoothing }} + n_pictures)
+        )) as bigint)) as log_lift
+    from scene_concepts
+    group by source_image_id
+),
+
+category_logs as (
+    select
+        scene_concepts.source_image_id, concept_categories.category,
+        sum(cast(round(1000000 * ln(
+            1 + concept_categories.n_pictures / ({{ smoothing }} * category_shares.share)
+        )) as bigint)) as log_lift
+    from scene_concepts
+    inner join concept_categories using (concept)
+    inner join category_shares using (category)
+    group by scene_concepts.source_image_id, concept_categories.category
+),
+
+scene_lifts as (
+    select
+        source_image_id, category,
+        round(exp((scene_logs.log_lift + category_logs.log_lift) / 1000000.0), 3) as scene_lift
+    from category_logs
+    inner join scene_logs using (source_image_id)
+),
+
+fitting_categories as (
+    select scene_lifts.*
+    from scene_lifts
+    inner join category_shares using (category)
+    where
+        scene_lifts.scene_lift >= {{ threshold('conflict_suite', 'least_scene_lift') }}
+        or scene_lifts.scene_lift * category_shares.share
+        >= {{ threshold('conflict_suite', 'least_scene_share') }}
+)
+
+select
+    source_image_id, category,
+    coalesce(named_categories.n_naming_captions, 0) as n_naming_captions,
+    caption_counts.n_captions, fitting_categories.scene_lift,
+    fitting_categories.scene_lift is not null as has_place
+from named_categories
+full outer join fitting_categories using (source_image_id, category)
+inner join caption_counts using (source_image_id)
