@@ -9,6 +9,10 @@ captions as (
     where is_no_description is not true
 ),
 
+categories as (
+    select distinct category, supercategory from {{ ref('stg_coco__categories') }}
+),
+
 mentions as (
     {{ object_mentions('captions') }}
 ),
@@ -28,11 +32,14 @@ caption_counts as (
     group by source_image_id
 ),
 
--- things and places: what somebody does, or how a thing looks, makes no scene
+-- things and places: what somebody does or wears, or how a thing looks, makes no scene
 scene_words as (
     select term as word, concept
     from {{ ref('lexicon__terms') }}
-    where change_type = 'object' and n_words = 1
+    where
+        change_type = 'object'
+        and n_words = 1
+        and subcategory not in ('clothing', 'occupations')
     union
     select word, word as concept
     from {{ vocabulary('conflict_suite', 'scene_places') }} as scene_places
@@ -63,13 +70,17 @@ scene_concepts as (
     inner join concept_counts using (concept)
 ),
 
+picture_counts as (
+    select count(*) as n_pictures from caption_counts
+),
+
 category_shares as (
     select
-        category,
-        cast(count(*) as double) / max(totals.n_pictures) as share
+        named_categories.category,
+        cast(count(*) as double) / max(picture_counts.n_pictures) as share
     from named_categories
-    cross join (select count(*) as n_pictures from caption_counts) as totals
-    group by category
+    cross join picture_counts
+    group by named_categories.category
 ),
 
 -- how many pictures of a thing or place name a category, too
@@ -107,22 +118,53 @@ category_logs as (
     group by scene_concepts.source_image_id, concept_categories.category
 ),
 
+-- what is of one kind with a thing that two captions name: a couch beside a chair
+kindred_categories as (
+    select distinct
+        named_categories.source_image_id, others.category, true as is_kindred
+    from named_categories
+    inner join caption_counts using (source_image_id)
+    inner join categories on named_categories.category = categories.category
+    inner join categories as others on categories.supercategory = others.supercategory
+    where
+        categories.category <> others.category
+        and named_categories.n_naming_captions >= least(2, caption_counts.n_captions)
+),
+
 scene_lifts as (
     select
         source_image_id, category,
-        round(exp((scene_logs.log_lift + category_logs.log_lift) / 1000000.0), 3) as scene_lift
+        round(exp(
+            (coalesce(scene_logs.log_lift, 0) + coalesce(category_logs.log_lift, 0)) / 1000000.0
+        ), 3) as scene_lift,
+        coalesce(kindred_categories.is_kindred, false) as is_kindred
     from category_logs
-    inner join scene_logs using (source_image_id)
+    full outer join kindred_categories using (source_image_id, category)
+    left join scene_logs using (source_image_id)
 ),
 
+-- who sees a giraffe may ask for an elephant; for an animal where there is none nobody asks
 fitting_categories as (
-    select scene_lifts.*
+    select scene_lifts.source_image_id, category, scene_lifts.scene_lift
     from scene_lifts
+    inner join categories using (category)
     inner join category_shares using (category)
     where
-        scene_lifts.scene_lift >= {{ threshold('conflict_suite', 'least_scene_lift') }}
-        or scene_lifts.scene_lift * category_shares.share
-        >= {{ threshold('conflict_suite', 'least_scene_share') }}
+        (
+            scene_lifts.is_kindred
+            and scene_lifts.scene_lift >= case categories.supercategory
+                when 'animal' then {{ threshold('conflict_suite', 'least_animal_lift') }}
+                else {{ threshold('conflict_suite', 'least_kindred_lift') }}
+            end
+        )
+        or (
+            categories.supercategory <> 'animal'
+            and (
+                scene_lifts.scene_lift >= {{ threshold('conflict_suite', 'least_scene_lift') }}
+                or scene_lifts.scene_lift * category_shares.share
+                >= {{ threshold('conflict_suite', 'least_scene_share') }}
+            )
+        )
 )
 
 select
