@@ -9,6 +9,7 @@ stems as (select * from {{ ref('uncertainty_stems') }}),
 agreed_questions as (
     select
         questions.source_image_id, questions.question_key, questions.first_answer,
+        questions.n_of_first_answer,
         wordings.asked_words,
         questions.question || ' ' || questions.first_answer || ' '
         || cast(questions.n_of_first_answer as string) as told
@@ -73,6 +74,12 @@ people_sides as {{ computed_once() }} (
         true as is_supported,
         case
             when min(answered_stems.answer) <> max(answered_stems.answer) then 'several answers'
+            -- where three of ten see something else, as white and black in a white dog, so it is
+            when
+                answered_stems.question like 'What color %'
+                and max(answered_stems.n_of_first_answer)
+                < {{ threshold('certainly_uncertain', 'people_agreement') }}
+                then 'other colors'
         end as contradiction
     from answered_stems
     inner join stems using (stem)

@@ -9,8 +9,21 @@ captions as (
     where is_no_description is not true
 ),
 
+-- a dog is of COCO's kind of a bear, and of the lexicon's kind of a cat
+lexicon_kinds as (
+    select term, min(subcategory) as subcategory
+    from {{ ref('lexicon__terms') }}
+    where change_type = 'object'
+    group by term
+),
+
 categories as (
-    select distinct category, supercategory from {{ ref('stg_coco__categories') }}
+    select
+        coco_categories.category, coco_categories.supercategory,
+        coco_categories.supercategory || ' ' || coalesce(lexicon_kinds.subcategory, '') as kind
+    from {{ ref('stg_coco__categories') }} as coco_categories
+    left join lexicon_kinds on coco_categories.category = lexicon_kinds.term
+    group by coco_categories.category, coco_categories.supercategory, lexicon_kinds.subcategory
 ),
 
 mentions as (
@@ -32,13 +45,15 @@ caption_counts as (
     group by source_image_id
 ),
 
--- things and places: what somebody does or wears, or how a thing looks, makes no scene
+-- Things and places: what somebody does or wears, or how a thing looks, makes no scene, and animals
+-- are anywhere
 scene_words as (
     select term as word, concept
     from {{ ref('lexicon__terms') }}
     where
         change_type = 'object'
         and n_words = 1
+        and category <> 'animals'
         and subcategory not in ('clothing', 'occupations')
     union
     select word, word as concept
@@ -125,7 +140,7 @@ kindred_categories as (
     from named_categories
     inner join caption_counts using (source_image_id)
     inner join categories on named_categories.category = categories.category
-    inner join categories as others on categories.supercategory = others.supercategory
+    inner join categories as others on categories.kind = others.kind
     where
         categories.category <> others.category
         and named_categories.n_naming_captions >= least(2, caption_counts.n_captions)
@@ -165,13 +180,28 @@ fitting_categories as (
                 >= {{ threshold('conflict_suite', 'least_scene_share') }}
             )
         )
+    union
+    -- a few pictures tell nothing of scenes
+    select caption_counts.source_image_id, categories.category, 1.0 as scene_lift
+    from caption_counts
+    cross join categories
+    cross join picture_counts
+    where
+        picture_counts.n_pictures
+        < {{ threshold('conflict_suite', 'least_measured_pictures') }}
+),
+
+placed_categories as (
+    select source_image_id, category, max(scene_lift) as scene_lift
+    from fitting_categories
+    group by source_image_id, category
 )
 
 select
     source_image_id, category,
     coalesce(named_categories.n_naming_captions, 0) as n_naming_captions,
-    caption_counts.n_captions, fitting_categories.scene_lift,
-    fitting_categories.scene_lift is not null as has_place
+    caption_counts.n_captions, placed_categories.scene_lift,
+    placed_categories.scene_lift is not null as has_place
 from named_categories
-full outer join fitting_categories using (source_image_id, category)
+full outer join placed_categories using (source_image_id, category)
 inner join caption_counts using (source_image_id)
