@@ -78,7 +78,7 @@ select
     or coalesce(asked_scenes.naming_share, 0)
     >= {{ threshold('conflict_suite', 'least_naming_share') }} as is_plain,
     -- nobody asks for a horse on a tennis court, nor for a "sports ball"
-    class_names.word is null
+    (bases.family <> 'existence' or class_names.word is null)
     and (bases.gold_answer <> 'no' or coalesce(asked_scenes.has_place, true)) as is_askable
 from {{ ref('conflict_suite__bases') }} as bases
 inner join evidence using (base_id)
