@@ -240,9 +240,14 @@ left join nearest_donors
 {%- endmacro %}
 
 
-{#- Another picture than the seeker's own, of which the question names nothing. -#}
+{#-
+    Another picture than the seeker's own, of which the question names nothing, though its scene has a
+    place for it: by outlines and captions, or by captions alone where these always name it.
+-#}
 {% macro is_irrelevant_image() -%}
     candidate.is_donor
         and seeker.source_image_id <> candidate.source_image_id
         and {{ list_intersect_size('seeker.categories', 'candidate.categories') }} = 0
+        and {{ list_intersect_size('seeker.categories', 'candidate.fitting_categories') }} > 0
+        and (candidate.is_annotated or seeker.is_always_named)
 {%- endmacro %}

@@ -20,7 +20,8 @@
         'conflict_suite_refined': {
             'bases': [
                 ['conflict_suite_refined__base_findings', [
-                    'withdrawal+', 'evidence+', 'text', 'partner', 'open_picture', 'variety',
+                    'withdrawal+', 'evidence+', 'shown', 'asked', 'text', 'partner',
+                    'open_picture', 'variety',
                 ]],
             ],
             'edits': [

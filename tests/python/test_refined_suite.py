@@ -58,7 +58,17 @@ def test_other_pictures_answer_what_the_text_says(synthetic: Warehouse) -> None:
                 and bases.asked_words = partners.asked_words
                 and bases.family = partners.family
                 and examples.image_supported_target = partners.gold_answer
-        where examples.image_source = 'partner' and partners.base_id is null
+        -- or people say so, though no caption can
+        left join conflict_suite.conflict_suite__bases as denied
+            on
+                examples.shown_image_id = denied.source_image_id
+                and bases.question = denied.question
+                and denied.gold_answer = 'no'
+                and examples.image_supported_target = 'no'
+        where
+            examples.image_source = 'partner'
+            and partners.base_id is null
+            and denied.base_id is null
     """) == []  # fmt: skip
     assert synthetic.rows("""
         select example_id

@@ -13,7 +13,7 @@ stem_words as (
         says,
         {{ unnest_list(regexp_extract_all('words', '[^|]+')) }} as words
     from {{ ref('uncertainty_stem_words') }}
-    where says in ('leads', 'leads_loosely', 'trails')
+    where says in ('leads', 'leads_loosely', 'trails', 'few')
 ),
 
 readings as (select * from {{ ref('certainly_uncertain__stem_readings') }}),
@@ -110,6 +110,47 @@ colored_things as (
     where rule = 'color'
 ),
 
+-- of several of a kind nobody says "the boat": more than one in some text, or in outlines
+several_things as (
+    select distinct named_things.source_image_id, named_things.concept
+    from named_things
+    inner join mentions
+        on
+            named_things.source_image_id = mentions.source_image_id
+            and mentions.form = 'plural'
+            and (
+                {{ regexp_extract('named_things.concept', '[a-z]+$') }}
+                = {{ regexp_extract('mentions.concept', '[a-z]+$') }}
+                or (mentions.is_generic and named_things.class = mentions.class)
+            )
+    union
+    select source_image_id, concept
+    from mentions
+    where form = 'singular' and not is_within_longer
+    group by source_image_id, concept, text_id
+    having count(*) > 1
+    union
+    select mentions.source_image_id, mentions.concept
+    from mentions
+    inner join texts using (text_id)
+    where {{ list_extract('texts.words', 'mentions.position - 1') }} in ('another', 'other')
+    union
+    select instances.source_image_id, nouns.concept
+    from {{ ref('images__instances') }} as instances
+    inner join nouns on instances.category = nouns.instance_category and nouns.form = 'singular'
+    group by instances.source_image_id, nouns.concept, nouns.term
+    having count(*) > 1
+),
+
+-- of a wooden bench or a marble table a gray photograph shows the color well enough
+things_of_known_color as (
+    select distinct mentions.source_image_id, mentions.concept
+    from mentions
+    inner join texts using (text_id)
+    inner join {{ vocabulary('certainly_uncertain', 'known_colors') }} as known_colors
+        on {{ list_extract('texts.words', 'mentions.position - 1') }} = known_colors.word
+),
+
 -- in a photograph without colors nothing has one that can be told
 colorless_sides as (
     select
@@ -125,6 +166,9 @@ colorless_sides as (
             as is_supported,
         case
             when colored_things.concept is not null then 'its color'
+            when things_of_known_color.concept is not null then 'its material'
+            when named_things.form = 'singular' and several_things.concept is not null
+                then 'several of a kind'
             else open_bars.open_bar
         end as contradiction
     from colorless_texts
@@ -149,6 +193,14 @@ colorless_sides as (
         on
             named_things.source_image_id = colored_things.source_image_id
             and named_things.concept = colored_things.concept
+    left join things_of_known_color
+        on
+            named_things.source_image_id = things_of_known_color.source_image_id
+            and named_things.concept = things_of_known_color.concept
+    left join several_things
+        on
+            named_things.source_image_id = several_things.source_image_id
+            and named_things.concept = several_things.concept
 ),
 
 -- the words before and behind a plural noun
@@ -175,7 +227,8 @@ led_things as (
     from plural_things
     inner join stem_words
         on
-            case stem_words.says
+            stem_words.says <> 'few'
+            and case stem_words.says
                 when 'trails' then plural_things.words_behind
                 else plural_things.words_before
             end like case stem_words.says
@@ -215,6 +268,17 @@ counted_things as (
     where source_rule = 'count'
 ),
 
+-- "several boats", "a few white sheep" may be counted
+few_things as (
+    select distinct plural_things.source_image_id, stem_words.stem, plural_things.concept
+    from plural_things
+    inner join stem_words
+        on {{ regexp_matches_whole(
+            'plural_things.words_before', "'.* ' || stem_words.words || ' ([a-z0-9]+ )?'"
+        ) }}
+    where stem_words.says = 'few'
+),
+
 -- more than anybody can count
 countless_sides as (
     select
@@ -231,6 +295,7 @@ countless_sides as (
             as is_supported,
         case
             when counted_things.concept is not null then 'their number'
+            when few_things.concept is not null then 'few of them'
             when single_things.concept is not null and coalesce(said_to_be_many.n_texts, 0) < 2
                 then 'one alone'
             else open_bars.open_bar
@@ -247,6 +312,11 @@ countless_sides as (
     inner join text_counts using (source_image_id)
     left join counted_things using (source_image_id, concept)
     left join single_things using (source_image_id, concept)
+    left join few_things
+        on
+            led_things.source_image_id = few_things.source_image_id
+            and led_things.stem = few_things.stem
+            and led_things.concept = few_things.concept
     left join said_to_be_many
         on
             led_things.source_image_id = said_to_be_many.source_image_id
@@ -266,6 +336,23 @@ things_of_one_color as (
     inner join {{ ref('lexicon__terms') }} as terms
         on {{ list_extract('texts.words', 'mentions.position - 1') }} = terms.term
     where mentions.form = 'singular' and terms.category = 'colors'
+),
+
+-- "a brown bird with a white head" is brown and white
+things_with_other_color as (
+    select distinct mentions.source_image_id, mentions.concept
+    from mentions
+    inner join texts using (text_id)
+    inner join {{ ref('lexicon__terms') }} as terms
+        on array_contains(
+            {{ list_slice(
+                'texts.words', 'mentions.end_position + 1', 'mentions.end_position + 3'
+            ) }},
+            terms.term
+        )
+    where
+        terms.category = 'colors'
+        and {{ list_extract('texts.words', 'mentions.end_position') }} = 'with'
 ),
 
 -- one of several things in different colors
@@ -359,10 +446,17 @@ unambiguous_sides as (
         sound_facts.answer,
         sound_facts.noun as thing,
         sound_facts.texts_seen,
-        true as is_supported,
-        case when colorless_texts.source_image_id is not null then 'a picture without colors' end
-            as contradiction
+        -- one text of several that calls a thing black may be the only one that sees it so
+        sound_facts.rule <> 'color'
+        or {{ list_length('sound_facts.texts_seen') }} > 1
+        or text_counts.n_texts < {{ threshold('certainly_uncertain', 'support_from_texts') }}
+            as is_supported,
+        case
+            when colorless_texts.source_image_id is not null then 'a picture without colors'
+            when things_with_other_color.concept is not null then 'another color'
+        end as contradiction
     from sound_facts
+    inner join text_counts using (source_image_id)
     inner join stems
         on
             (stems.slot = 'noun' and sound_facts.rule = 'color' and sound_facts.form = 'singular')
@@ -370,6 +464,11 @@ unambiguous_sides as (
     left join colorless_texts
         on
             sound_facts.source_image_id = colorless_texts.source_image_id
+            and sound_facts.rule = 'color'
+    left join things_with_other_color
+        on
+            sound_facts.source_image_id = things_with_other_color.source_image_id
+            and sound_facts.concept = things_with_other_color.concept
             and sound_facts.rule = 'color'
 ),
 

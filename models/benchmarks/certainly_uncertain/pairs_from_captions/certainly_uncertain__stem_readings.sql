@@ -8,7 +8,7 @@ texts as (
 
 listed_words as (
     select * from {{ ref('uncertainty_stem_words') }}
-    where says not in ('leads', 'leads_loosely', 'trails')
+    where says not in ('leads', 'leads_loosely', 'trails', 'few')
 ),
 
 -- several stems are open in the same pictures: a close-up shows neither the room nor its floor

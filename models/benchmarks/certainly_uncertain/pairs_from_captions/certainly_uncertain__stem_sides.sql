@@ -9,6 +9,7 @@ stems as (select * from {{ ref('uncertainty_stems') }}),
 agreed_questions as (
     select
         questions.source_image_id, questions.question_key, questions.first_answer,
+        questions.n_of_first_answer,
         wordings.asked_words,
         questions.question || ' ' || questions.first_answer || ' '
         || cast(questions.n_of_first_answer as string) as told
@@ -73,6 +74,12 @@ people_sides as {{ computed_once() }} (
         true as is_supported,
         case
             when min(answered_stems.answer) <> max(answered_stems.answer) then 'several answers'
+            -- where three of ten see something else, as white and black in a white dog, so it is
+            when
+                answered_stems.question like 'What color %'
+                and max(answered_stems.n_of_first_answer)
+                < {{ threshold('certainly_uncertain', 'people_agreement') }}
+                then 'other colors'
         end as contradiction
     from answered_stems
     inner join stems using (stem)
@@ -126,6 +133,9 @@ ranked_sides as (
             when sides.contradiction is null and question_sides.question is not null
                 then 'another side of the question'
             when sides.side = 'unanswerable' then coalesce(sides.contradiction, told_questions.told)
+            -- what looks gray may be silver, or in a picture without colors
+            when sides.question like 'What color %' and unsure_colors.word is not null
+                then 'a color that may be none'
             else sides.contradiction
         end as contradiction,
         row_number() over (
@@ -141,6 +151,8 @@ ranked_sides as (
     from sides
     left join question_sides using (source_image_id, category, question)
     left join told_questions using (source_image_id, question)
+    left join {{ vocabulary('certainly_uncertain', 'unsure_colors') }} as unsure_colors
+        on sides.answer = unsure_colors.word
 )
 
 select

@@ -135,7 +135,7 @@ select
     question_kinds.reason as kind_reason,
     question_kinds.least_doubts, questions.n_people, questions.n_doubts, questions.n_denials,
     questions.n_misreadings, questions.n_sure, questions.n_many, questions.n_answers,
-    questions.n_agreeing,
+    questions.n_agreeing, questions.n_of_first_answer,
     questions.is_doubted, questions.is_agreed,
     question_kinds.asked_words is not null as is_sorted,
     {{ seeded_int('uncertainty_split', split_key, 10000) }}

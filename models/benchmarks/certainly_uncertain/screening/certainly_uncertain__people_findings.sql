@@ -10,9 +10,11 @@ select
     coalesce(kind_reason <> 'asks_an_opinion', true) as passes_opinion,
     -- and what it asks for says why it is open
     is_sorted as passes_kind,
-    -- no answer, nor one that comes to the same, is that of many
-    n_agreeing
-    <= {{ threshold('certainly_uncertain', 'people_doubt_agreement') }} as passes_agreement,
+    -- no answer, nor one that comes to the same, is that of many, and none has full marks by VQA's
+    -- metric
+    n_agreeing <= {{ threshold('certainly_uncertain', 'people_doubt_agreement') }}
+    and n_of_first_answer
+    < {{ threshold('certainly_uncertain', 'people_rival') }} as passes_agreement,
     agreed_answers as agreement_detail,
     -- few of those who answer are sure
     n_sure <= {{ threshold('certainly_uncertain', 'people_doubt_sure') }} as passes_sureness,

@@ -31,8 +31,13 @@ testable_pairs as (
     from pairs
     inner join {{ ref('uncertainty_categories') }} as categories
         on pairs.category = categories.category
+    left join {{ ref('uncertainty_stems') }} as stems on pairs.unanswerable_rule = stems.stem
+    left join {{ ref('uncertainty_templates') }} as templates
+        on pairs.unanswerable_rule = templates.template
     where
         categories.is_tested
+        -- of two dogs nobody who sees both says "the dog"
+        and coalesce(stems.is_tested, templates.template is null)
         and not pairs.stem_is_one_sided
         and {{ place }} < 10000 * case
             when pairs.source_image_id = pairs.open_image_id

@@ -19,6 +19,7 @@ texts as (
     from chosen_edits
     inner join {{ ref('conflict_suite_refined__bases') }} as bases
         on chosen_edits.base_id = bases.base_id
+    where bases.is_plain and bases.is_askable
     group by bases.base_id, bases.asked_words, bases.family, bases.gold_answer
 ),
 

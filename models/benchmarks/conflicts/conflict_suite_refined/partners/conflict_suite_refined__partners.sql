@@ -1,13 +1,49 @@
 with
 bases as (select * from {{ ref('conflict_suite_refined__bases') }}),
 
+asked_questions as (
+    select distinct question, asked_words from bases
+),
+
+-- pictures of which people say that the thing is not there, no caption names it, and the scene has
+-- a place for it: neither annotation nor caption is strict evidence of that, people are
+denied_bases as (
+    select
+        suite_bases.base_id, suite_bases.base_split, suite_bases.family, suite_bases.gold_answer,
+        suite_bases.source_image_id, asked_questions.asked_words
+    from {{ ref('conflict_suite__bases') }} as suite_bases
+    inner join asked_questions using (question)
+    inner join {{ ref('lexicon__question_objects') }} as question_objects using (question)
+    inner join {{ ref('conflict_suite_refined__scenes') }} as scenes
+        on
+            suite_bases.source_image_id = scenes.source_image_id
+            and question_objects.category = scenes.category
+    where suite_bases.family = 'existence' and suite_bases.gold_answer = 'no'
+    group by
+        suite_bases.base_id, suite_bases.base_split, suite_bases.family, suite_bases.gold_answer,
+        suite_bases.source_image_id, asked_questions.asked_words
+    having
+        max(scenes.n_naming_captions) = 0
+        and max(scenes.n_captions) >= {{ threshold('conflict_suite', 'captions_of_absence') }}
+        and bool_or(scenes.has_place)
+),
+
+answering_bases as (
+    select base_id, base_split, family, gold_answer, source_image_id, asked_words
+    from bases
+    where is_plain and is_askable
+    union
+    select base_id, base_split, family, gold_answer, source_image_id, asked_words
+    from denied_bases
+),
+
 -- a picture that answers a question in two ways answers it in none
 pictures as (
     select
         base_split, family, asked_words, source_image_id,
         min(gold_answer) as answer,
         min(base_id) as partner_id
-    from bases
+    from answering_bases
     group by base_split, family, asked_words, source_image_id
     having min(gold_answer) = max(gold_answer)
 ),

@@ -41,12 +41,32 @@ named_categories as (
     group by question_objects.question
 ),
 
+-- what outlines and captions miss is absent by no annotation
+overlooked_questions as (
+    select distinct question_objects.question
+    from {{ ref('lexicon__question_objects') }} as question_objects
+    inner join {{ vocabulary('conflict_suite', 'easily_overlooked') }} as easily_overlooked
+        on question_objects.category = easily_overlooked.word
+),
+
+-- of several captions one at least names an elephant
+always_named_questions as (
+    select
+        question_objects.question,
+        bool_and(always_named.word is not null) as is_always_named
+    from {{ ref('lexicon__question_objects') }} as question_objects
+    left join {{ vocabulary('conflict_suite', 'always_named') }} as always_named
+        on question_objects.category = always_named.word
+    group by question_objects.question
+),
+
 -- a picture that gives the gold answer is of no use
 image_seekers as {{ computed_once() }} (
     select
-        category_bases.base_id, category_bases.source_image_id, category_bases.noun_tokens,
+        category_bases.base_id, category_bases.source_image_id, category_bases.question,
+        category_bases.noun_tokens,
         image_ring.ring, image_ring.ring_position, image_ring.ring_size,
-        named_categories.categories,
+        named_categories.categories, always_named_questions.is_always_named,
         cast(
             least(image_ring.ring_size, {{ threshold('conflict_suite', 'donor_scenes') }}) as bigint
         ) as n_next_places
@@ -54,7 +74,11 @@ image_seekers as {{ computed_once() }} (
     inner join image_ring using (source_image_id)
     inner join named_categories using (question)
     left join donor_answers using (answer_type)
-    where (donor_answers.image_supported_target = category_bases.gold_answer) is not true
+    inner join always_named_questions using (question)
+    left join overlooked_questions using (question)
+    where
+        (donor_answers.image_supported_target = category_bases.gold_answer) is not true
+        and overlooked_questions.question is null
 ),
 
 next_places as (
@@ -62,10 +86,10 @@ next_places as (
     from image_seekers
 ),
 
--- of the next pictures without the thing, by how many of the caption's words their captions have
+-- the next pictures without the thing, with how many of the caption's words their captions have
 next_donors as (
     select
-        seeker.base_id, seeker.donor_distance,
+        seeker.base_id, seeker.question, seeker.donor_distance, candidate.source_image_id,
         {{ list_intersect_size('seeker.noun_tokens', 'candidate.words') }} as n_shared
     from next_places as seeker
     inner join donors as candidate
@@ -76,16 +100,37 @@ next_donors as (
     where {{ is_irrelevant_image() }}
 ),
 
--- the nearest in scene, so that what else the caption says does not tell the two pictures apart
+-- how far the scene of each asks for the thing, up to a scene that plainly does
+asking_donors as (
+    select
+        next_donors.base_id, next_donors.donor_distance, next_donors.n_shared,
+        least(
+            max(scenes.scene_lift), {{ threshold('conflict_suite', 'plain_scene_lift') }}
+        ) as scene_lift
+    from next_donors
+    inner join {{ ref('lexicon__question_objects') }} as question_objects using (question)
+    inner join {{ ref('conflict_suite_refined__scenes') }} as scenes
+        on
+            next_donors.source_image_id = scenes.source_image_id
+            and question_objects.category = scenes.category
+    group by next_donors.base_id, next_donors.donor_distance, next_donors.n_shared
+),
+
+-- of the scenes that ask for it most the nearest, so that what else the caption says does not tell
+-- the two pictures apart
 nearby_donors as {{ computed_once() }} (
     select
         image_seekers.base_id,
         {{ min_by(
-            'next_donors.donor_distance',
-            struct_pack(rank='-next_donors.n_shared', place='next_donors.donor_distance')
+            'asking_donors.donor_distance',
+            struct_pack(
+                scene='-asking_donors.scene_lift',
+                rank='-asking_donors.n_shared',
+                place='asking_donors.donor_distance'
+            )
         ) }} as donor_distance
     from image_seekers
-    left join next_donors using (base_id)
+    left join asking_donors using (base_id)
     group by image_seekers.base_id
 ),
 
@@ -105,7 +150,7 @@ distances as (
 ),
 
 -- A picture of its split that has no instance of a COCO category that the question names and that
--- no caption says shows one; no picture crosses splits
+-- no caption says shows one, though its scene has a place for it; no picture crosses splits
 image_donors as (
     select image_seekers.base_id, donors.source_image_id as image_donor_id
     from distances

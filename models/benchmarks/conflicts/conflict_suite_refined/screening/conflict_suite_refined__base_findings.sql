@@ -26,9 +26,14 @@ select
                 evidence.evidence_is_strict
                 or not {{ var('refined_requires_strict_evidence') }}
     end as passes_evidence,
+    -- most captions name the thing that people say is there
+    bases.is_plain as passes_shown,
+    -- somebody who sees the picture would ask for the thing, and in these words
+    bases.is_askable as passes_asked,
     -- the base has the two texts of a group
-    case when bases.base_id is not null then coalesce(groups.has_texts, false) end
-        as passes_text,
+    case
+        when bases.is_plain and bases.is_askable then coalesce(groups.has_texts, false)
+    end as passes_text,
     -- Another picture answers the question as the base's other text does. An open question
     -- needs any picture with another answer.
     case when groups.has_texts then groups.other_source is not null end as passes_partner,
