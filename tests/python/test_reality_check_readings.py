@@ -18,7 +18,7 @@ READING = READINGS / "reality_check_photographs.csv"
 READ = {
     "spatial_relations": 52,
     "scale_invariance": 8,
-    "counting": 1,
+    "counting": 20,
 }
 LEAST_RIGHT = 0.95
 NAMING = READINGS / "reality_check_naming.csv"

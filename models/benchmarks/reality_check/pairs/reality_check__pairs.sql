@@ -31,7 +31,13 @@ lettered_pairs as (
         *,
         case
             when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1)
-        end as larger_letter
+        end as larger_letter,
+        -- of counting, pairs of one scene are drawn before others
+        case
+            when {{ json_field('metadata', "'scene_a'") }} <> {{ json_field('metadata', "'scene_b'") }}
+                then 1
+            else 0
+        end as n_other_scenes
     from pairs
 ),
 
@@ -44,6 +50,7 @@ placed_pairs as (
                 row_number() over (
                     partition by combination, difficulty, larger_letter
                     order by
+                        n_other_scenes,
                         {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                         pair_id
                 )
@@ -59,6 +66,7 @@ ranked_pairs as (
         row_number() over (
             partition by combination, difficulty
             order by
+                n_other_scenes,
                 place_in_letter,
                 {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                 pair_id
