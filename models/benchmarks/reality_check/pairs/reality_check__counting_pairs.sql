@@ -66,6 +66,12 @@ walks as (
     {{ two_walks('wishes', 'partners') }}
 ),
 
+paired_images as (
+    select image_id from walks
+    union all
+    select partner_id as image_id from walks
+),
+
 -- who found nobody, by label from the fewest to the most
 left_images as (
     select
@@ -83,9 +89,8 @@ left_images as (
         cast(floor(count(*) over (partition by ring_places.label) / 2) as bigint) as n_half,
         count(*) over (partition by ring_places.label) as n_left
     from ring_places
-    left join walks
-        on ring_places.image_id = walks.image_id or ring_places.image_id = walks.partner_id
-    where walks.image_id is null
+    left join paired_images using (image_id)
+    where paired_images.image_id is null
 ),
 
 -- the first of those with few beside the first of those with many, and so on: as many pairs as
@@ -113,12 +118,12 @@ left_pairs as (
 
 -- the one with more is A and B in turn
 found_pairs as (
-    select image_id as image_a_id, partner_id as image_b_id
-    from walks
+    select image_id as image_a_id, partner_id as image_b_id, true as is_of_one_scene from walks
     union all
     select
         case when turn % 2 = 1 then many_id else few_id end as image_a_id,
-        case when turn % 2 = 1 then few_id else many_id end as image_b_id
+        case when turn % 2 = 1 then few_id else many_id end as image_b_id,
+        false as is_of_one_scene
     from left_pairs
 ),
 
@@ -127,8 +132,7 @@ matches as (
         'counting::' || found_pairs.image_a_id || '::' || found_pairs.image_b_id as pair_id,
         found_pairs.image_a_id, found_pairs.image_b_id, first_images.label,
         coalesce(category_names.plural, first_images.label) as plural,
-        first_images.scene as scene_a,
-        second_images.scene as scene_b,
+        case when found_pairs.is_of_one_scene then first_images.scene end as scene,
         first_images.truth_source, count_levels.difficulty,
         first_images.n_objects as count_a,
         second_images.n_objects as count_b,
@@ -152,7 +156,7 @@ select
     correct_answer,
     {{ list_value('wrong_answer') }} as distractor_answers,
     {{ json_object(
-        count_a='count_a', count_b='count_b', label='label', scene_a='scene_a', scene_b='scene_b'
+        count_a='count_a', count_b='count_b', label='label', scene='scene'
     ) }} as metadata,
     truth_source,
     {{ absent_pair_columns(
