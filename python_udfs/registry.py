@@ -86,6 +86,7 @@ TEXTS = pa.struct(
                 }
             )
         ),
+        "engine": pa.string(),
         "error": pa.string(),
     }
 )

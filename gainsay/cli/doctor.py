@@ -19,6 +19,7 @@ from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_folder
+from python_udfs.errors import SetupError
 from python_udfs.installing import (
     IMPORT_NAME,
     foreign_distribution,
@@ -36,7 +37,6 @@ _EXTRAS = {
     "models": ("onnxruntime", "detectors, depth and inpainting by ONNX files"),
     "review": ("starlette", "the page on which people judge records"),
     "plots": ("matplotlib", "pictures of screening and scores, for papers"),
-    "ocr": ("tesserocr", "reading text four times as fast"),
     "translation": ("sentencepiece", "translating by Marian networks as ONNX files"),
     "spark": ("pyspark", "building on Spark"),
 }
@@ -50,6 +50,13 @@ _PROGRAMS = {
         "chromium",
     ),
 }
+
+
+# the engines, and what measures pictures: other versions of these may make other records
+_TOLD_PACKAGES = {
+    "astropy", "dbt-core", "dbt-duckdb", "duckdb", "numpy", "opencv-python-headless", "pillow",
+    "pycocotools",
+}  # fmt: skip
 
 
 class Finding(msgspec.Struct):
@@ -144,8 +151,8 @@ def _packages() -> Iterator[Finding]:
         except metadata.PackageNotFoundError:
             yield Finding(name, "missing", "not installed", f"pip install '{specifier.strip()}'")
             continue
-        # the engines' versions belong in a bug report; other packages show only if missing
-        if name in {"dbt-core", "dbt-duckdb", "duckdb"}:
+        # versions that belong in a bug report; other packages show only if missing
+        if name in _TOLD_PACKAGES:
             yield Finding(name, "ok", version)
 
 
@@ -199,9 +206,23 @@ def _extras() -> Iterator[Finding]:
             )
 
 
+def _text_engine(program: str) -> Finding:
+    """Two machines that name another engine may read other words."""
+    # OpenCV takes its time to load
+    from python_udfs.annotate.ocr import installed_engine
+
+    try:
+        return Finding("Tesseract", "ok", f"{program}, {installed_engine().name}")
+    except SetupError as error:
+        return Finding("Tesseract", "optional", program, str(error))
+
+
 def _programs() -> Iterator[Finding]:
     for program, (names, purpose, package) in _PROGRAMS.items():
         found = next(filter(None, map(shutil.which, names)), None)
+        if found and program == "Tesseract":
+            yield _text_engine(found)
+            continue
         if found:
             yield Finding(program, "ok", found)
             continue

@@ -1,4 +1,5 @@
--- data/processed/annotations.jsonl: what is known of each image, as the source protocol nests it
+-- data/processed/annotations.jsonl: what is known of each image, as the source protocol nests it;
+-- where its key has another name than our column, both stand there
 with
 objects as (
     select
@@ -33,22 +34,26 @@ select
             sun_elevation := annotations.sun_elevation,
             angle_delta := annotations.angle_delta,
             is_physically_plausible := annotations.is_physically_plausible,
-            -- as the source protocol spells it
             is_physiologically_plausible := annotations.is_physically_plausible,
-            is_skippable := annotations.is_skippable
+            is_skippable := annotations.is_skippable,
+            skippable := annotations.is_skippable
         ),
         ocr := struct_pack(
             has_text := annotations.has_text,
             text_blocks := annotations.text_blocks,
-            is_location_relevant := annotations.is_location_relevant
+            is_location_relevant := annotations.is_location_relevant,
+            text_is_location_relevant := annotations.is_location_relevant
         ),
         texture := struct_pack(
             edge_density := annotations.edge_density,
             dominant_texture_frequency := annotations.dominant_texture_frequency,
-            is_silhouette_extractable := annotations.is_silhouette_extractable
+            dominant_texture_freq := annotations.dominant_texture_frequency,
+            is_silhouette_extractable := annotations.is_silhouette_extractable,
+            silhouette_extractable := annotations.is_silhouette_extractable
         ),
         temporal := struct_pack(
             taken_at := annotations.taken_at,
+            timestamp := annotations.taken_at,
             time_of_day := annotations.time_of_day,
             season := annotations.season,
             construction_score := annotations.construction_score

@@ -115,7 +115,7 @@
             ],
             'reality_check_counting': [
                 ['reality_check__counting_findings', [
-                    'annotation+', 'category', 'certainty+', 'scene',
+                    'annotation+', 'category', 'certainty+',
                 ]],
             ],
             'reality_check_spatial_relations': [

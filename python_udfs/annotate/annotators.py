@@ -129,16 +129,27 @@ def read_texts(*columns: pa.Array) -> pa.Array:
     """The words that Tesseract reads in pictures, as `TEXTS`.
 
     Shapes: as `detect_shadows`. Units: boxes in pixels, confidence 0 to 100. Errors: as there;
-    `SetupError` where Tesseract is missing, which says how to go on without it. Source:
-    Tesseract, by tesserocr where it is installed, else by its program; one thread for each
-    picture.
+    `SetupError` where Tesseract is missing, which says how to go on without it. `engine` names
+    what read, with its version. Source: the program `tesseract`, of which one run a processor
+    reads all the pictures of a batch.
     """
     engine = ocr.installed_engine()
 
-    def read(pixels: Pixels) -> Finding:
-        return ocr.read_text(pixels, engine.read)
+    def prepare(pixels: Pixels) -> Finding:
+        return {"pages": ocr.find_pages(pixels)}
 
-    return pa.array(annotated(f"ocr {ocr.VERSION}, {engine.name}", read, columns), TEXTS)
+    def read(prepared: list[Finding]) -> list[Finding]:
+        return ocr.read_texts([one["pages"] for one in prepared], engine.read)
+
+    def finish(prepared: list[Finding]) -> list[Finding]:
+        n_runs = min(os.cpu_count() or 1, len(prepared))
+        runs = list(_pool().map(read, [prepared[start::n_runs] for start in range(n_runs)]))
+        return [runs[place % n_runs][place // n_runs] for place in range(len(prepared))]
+
+    found = annotated(f"ocr {ocr.VERSION}, {engine.name}", prepare, columns, finish)
+    return pa.array(
+        [one if "error" in one else one | {"engine": engine.name} for one in found], TEXTS
+    )
 
 
 def detect_objects(*columns: pa.Array) -> pa.Array:

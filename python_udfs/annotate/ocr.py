@@ -1,9 +1,10 @@
 """The words in pictures, as Tesseract reads them."""
 
-import importlib.util
+import hashlib
 import os
+import shlex
+import shutil
 import tempfile
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +14,6 @@ from typing import Any, Final, TypeAlias, cast
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from python_udfs.errors import SetupError
 from python_udfs.pixels.corruptions import Pixels
@@ -46,14 +46,14 @@ _LINE_MARGINS: Final = (0.7, 0.35)
 # Tesseract reads capitals of about this height best
 _CAPITAL_HEIGHT: Final = 40
 _PAGE_MARGIN: Final = 20
-# where systems keep what Tesseract learnt
+# what Tesseract learnt of English, and where systems keep it
+_LEARNT_FILE: Final = "eng.traineddata"
 _LEARNT: Final = (
     "usr/share/tesseract-ocr/*/tessdata",
     "usr/share/tessdata",
     "usr/local/share/tessdata",
     "opt/homebrew/share/tessdata",
 )
-_libraries = threading.local()
 
 
 @dataclass(frozen=True)
@@ -71,30 +71,56 @@ class Line:
     scale: float
 
 
-def read_text(pixels: Pixels, read: Reader) -> Finding:
-    """The words in a picture (blue, green, red), with boxes and confidences.
+@dataclass(frozen=True)
+class Pages:
+    """What is read of a picture: its lines of letters one by one, and the picture whole."""
 
-    Lines of letters are cleaned and read one by one, as Tesseract reads pages; the whole
-    picture is read for what is no such line. Of readings of one place the surest and longest
-    stays. Words are in order of their tops.
+    lines: list[Line]
+    whole: Line
+
+
+def find_pages(pixels: Pixels) -> Pages:
+    """The pages that are read of a picture (blue, green, red).
+
+    Tesseract reads clean lines as it reads pages; the whole picture is read for what is no such
+    line.
     """
-    lines = find_lines(pixels)
-    tables = read([line.page for line in lines], _ONE_LINE) if lines else []
-    words = [
-        word
-        for line, table in zip(lines, tables, strict=True)
-        for word in _words(table, line.left, line.top, line.scale)
-    ]
-    scale = min(_READ_SCALE, _READ_SIDE / max(pixels.shape))
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
-    [table] = read([_resized(grey, scale)], _SPARSE_TEXT)
-    words += _words(table, 0.0, 0.0, scale)
-    words.sort(key=lambda word: (-_weight(word), word["bbox"], word["text"]))
+    scale = min(_READ_SCALE, _READ_SIDE / max(pixels.shape))
+    height, width = grey.shape
+    whole = Line((0, 0, width, height), _resized(grey, scale), 0.0, 0.0, scale)
+    return Pages(find_lines(pixels), whole)
+
+
+def read_texts(pictures: list[Pages], read: Reader) -> list[Finding]:
+    """The words in pictures, with boxes and confidences, as `TEXTS`.
+
+    The reader is called once for the lines of all pictures and once for all whole pictures. Of
+    readings of one place the surest and longest stays. Words are in order of their tops.
+    """
+    lines = [line for pages in pictures for line in pages.lines]
+    wholes = [pages.whole for pages in pictures]
+    tables = iter(read([line.page for line in lines], _ONE_LINE) if lines else [])
+    whole_tables = iter(read([whole.page for whole in wholes], _SPARSE_TEXT) if wholes else [])
+    return [
+        {"words": _surest([
+            word
+            for page, table in [
+                *((line, next(tables)) for line in pages.lines), (pages.whole, next(whole_tables)),
+            ]
+            for word in _words(table, page)
+        ])}
+        for pages in pictures
+    ]  # fmt: skip
+
+
+def _surest(words: list[Finding]) -> list[Finding]:
+    """Of words that were read at one place the surest and longest, in order of their tops."""
     kept: list[Finding] = []
-    for word in words:
+    for word in sorted(words, key=lambda word: (-_weight(word), word["bbox"], word["text"])):
         if not any(_overlap(word["bbox"], other["bbox"], min) for other in kept):
             kept.append(word)
-    return {"words": sorted(kept, key=lambda word: word["bbox"][1::-1])}
+    return sorted(kept, key=lambda word: word["bbox"][1::-1])
 
 
 def _weight(word: Finding) -> float:
@@ -208,8 +234,8 @@ def _overlap(one: list[float], other: list[float], of: Callable[[float, float], 
     return across > 0 and down > 0 and 2 * across * down > area
 
 
-def _words(table: str, left: float, top: float, scale: float) -> list[Finding]:
-    """The words of one of Tesseract's tables, in the picture's pixels."""
+def _words(table: str, page: Line) -> list[Finding]:
+    """The words of Tesseract's table of a page, in the picture's pixels."""
     words = []
     for line in table.splitlines():
         *_, x, y, width, height, confidence, text = line.split("\t")
@@ -217,8 +243,8 @@ def _words(table: str, left: float, top: float, scale: float) -> list[Finding]:
             words.append({
                 "text": text.strip(),
                 "bbox": [
-                    left + int(x) / scale, top + int(y) / scale,
-                    int(width) / scale, int(height) / scale,
+                    page.left + int(x) / page.scale, page.top + int(y) / page.scale,
+                    int(width) / page.scale, int(height) / page.scale,
                 ],
                 "confidence": float(confidence),
             })  # fmt: skip
@@ -235,72 +261,71 @@ class Engine:
 
 @cache
 def installed_engine() -> Engine:
-    """The library tesserocr where it is installed, else the program `tesseract`.
+    """The program `tesseract`, which reads for everybody, with what it learnt of English.
 
-    The library keeps Tesseract in the process, the program starts again for every picture: the
-    library is about four times as fast. Errors: `SetupError` where neither is here, which
-    says how to go on without.
+    Its name has its version and a hash of what it learnt: another version reads many photographs
+    otherwise. Errors: `SetupError` where the program or what it learnt is not here, which says
+    how to go on without.
     """
-    # Tesseract's own threads cost more than they give; pictures are read side by side
-    os.environ["OMP_THREAD_LIMIT"] = "1"
-    if importlib.util.find_spec("tesserocr") and learnt_folder():
-        import tesserocr
-
-        version = tesserocr.tesseract_version().split()[1]
-        return Engine(f"tesserocr {version}", read_by_library)
     import pytesseract
 
+    # Tesseract's own threads cost more than they give; runs go side by side
+    os.environ["OMP_THREAD_LIMIT"] = "1"
+    folder = learnt_folder()
     try:
-        version = str(pytesseract.get_tesseract_version())
+        version = pytesseract.get_tesseract_version()
     except pytesseract.TesseractNotFoundError as error:
         raise SetupError(
             "Tesseract is not installed: install Debian's tesseract-ocr (or your system's"
             " equivalent), or build without reading text: --vars '{annotate_ocr: false}'"
         ) from error
-    return Engine(f"tesseract {version}", read_by_program)
+    if folder is None:
+        raise SetupError(
+            f"Tesseract is installed without {_LEARNT_FILE}, what it learnt of English: install"
+            " Debian's tesseract-ocr-eng, or name its folder by TESSDATA_PREFIX, or build without"
+            " reading text: --vars '{annotate_ocr: false}'"
+        )
+    learnt = hashlib.sha256((folder / _LEARNT_FILE).read_bytes()).hexdigest()[:12]
+
+    def read(pages: list[Pixels], mode: int) -> list[str]:
+        return read_pages(pages, mode, folder)
+
+    return Engine(f"tesseract {version}, eng {learnt}", read)
 
 
-def learnt_folder() -> str | None:
-    """The folder with what Tesseract learnt of English: the library brings none of its own."""
+def learnt_folder() -> Path | None:
+    """The folder with what Tesseract learnt of English."""
     named = os.environ.get("TESSDATA_PREFIX")
+    program = shutil.which("tesseract")
     places = (
         [Path(named)]
         if named
-        else [place for pattern in _LEARNT for place in sorted(Path("/").glob(pattern))]
+        else [
+            *(place for pattern in _LEARNT for place in sorted(Path("/").glob(pattern))),
+            *([Path(program).parent.parent / "share/tessdata"] if program else []),
+        ]
     )
-    return next((str(place) for place in places if (place / "eng.traineddata").is_file()), None)
+    return next((place for place in places if (place / _LEARNT_FILE).is_file()), None)
 
 
-def read_by_library(pictures: list[Pixels], mode: int) -> list[str]:
-    """Read by tesserocr, one Tesseract for each thread."""
-    if not hasattr(_libraries, "tesseract"):
-        import tesserocr
+def read_pages(pages: list[Pixels], mode: int, folder: Path) -> list[str]:
+    """Read pages by one run of the program `tesseract`, with what `folder` says it learnt.
 
-        _libraries.tesseract = tesserocr.PyTessBaseAPI(path=f"{learnt_folder()}/")
-    tesseract = _libraries.tesseract
-    tables: list[str] = []
-    for picture in pictures:
-        tesseract.SetPageSegMode(mode)
-        tesseract.SetImage(Image.fromarray(picture))
-        tables.append(tesseract.GetTSVText(0))
-        # a reading must not depend on the picture before
-        tesseract.Clear()
-        tesseract.ClearAdaptiveClassifier()
-    return tables
-
-
-def read_by_program(pictures: list[Pixels], mode: int) -> list[str]:
-    """Read by the program `tesseract`, one run for all the pictures. Source: pytesseract."""
+    Tesseract takes a third of a second to start, and reads a page the same whichever pages stand
+    before it in its list. Source: pytesseract.
+    """
     import pytesseract
 
-    with tempfile.TemporaryDirectory(prefix="gainsay-ocr-") as folder:
-        names = [f"{folder}/{number}.pgm" for number in range(len(pictures))]
-        for name, picture in zip(names, pictures, strict=True):
-            cv2.imwrite(name, picture)
-        pages = Path(folder) / "pages.txt"
-        pages.write_text("\n".join(names), encoding="utf-8")
-        table = pytesseract.image_to_data(str(pages), config=f"--psm {mode}")
-    tables: list[list[str]] = [[] for _ in pictures]
+    with tempfile.TemporaryDirectory(prefix="gainsay-ocr-") as scratch:
+        names = [f"{scratch}/{number}.pgm" for number in range(len(pages))]
+        for name, page in zip(names, pages, strict=True):
+            cv2.imwrite(name, page)
+        listed = Path(scratch) / "pages.txt"
+        listed.write_text("\n".join(names), encoding="utf-8")
+        table = pytesseract.image_to_data(
+            str(listed), config=f"--tessdata-dir {shlex.quote(str(folder))} --psm {mode}"
+        )
+    tables: list[list[str]] = [[] for _ in pages]
     for line in table.splitlines()[1:]:
         tables[int(line.split("\t")[1]) - 1].append(line)
     return ["\n".join(lines) for lines in tables]

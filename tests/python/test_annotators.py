@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable
 from math import dist
@@ -11,6 +12,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pytest
 
@@ -103,33 +105,39 @@ def test_edges_and_the_largest_contour_are_shares_of_the_picture() -> None:
     assert 0.05 < found["edge_density"] < 0.3
 
 
+def read_all(pictures: list[npt.NDArray[np.uint8]]) -> list[list[Truth]]:
+    """The words that the installed engine reads in pictures, in one run."""
+    pages = [ocr.find_pages(picture) for picture in pictures]
+    found = ocr.read_texts(pages, ocr.installed_engine().read)
+    return [one["words"] for one in found]
+
+
 @pytest.mark.slow
 @needs_tesseract
-@pytest.mark.parametrize(("read", "first"), [(ocr.read_by_program, 150), (ocr.read_by_library, 0)])
-def test_signs_of_the_synthetic_corpus_are_read(
-    drawn: list[tuple[Path, Truth]], read: ocr.Reader, first: int
-) -> None:
-    """The program takes its time, so it reads one of the two corpora."""
+def test_signs_of_the_synthetic_corpus_are_read(drawn: list[tuple[Path, Truth]]) -> None:
+    signed = [(cv2.imread(str(path)), truth["signs"]) for path, truth in drawn if truth["signs"]]
     n_words = n_read = 0
-    for path, truth in drawn[first:]:
-        if not truth["signs"]:
-            continue
-        found = ocr.read_text(cv2.imread(str(path)), read)["words"]
+    for found, (_, signs) in zip(read_all([one for one, _ in signed]), signed, strict=True):
         read_words = {word["text"].upper() for word in found if word["confidence"] > 60}
-        words = [word for sign in truth["signs"] for word in sign["text"].upper().split()]
+        words = [word for sign in signs for word in sign["text"].upper().split()]
         n_words += len(words)
         n_read += sum(word in read_words for word in words)
     assert n_words >= 30
     assert n_read / n_words >= 0.95
 
 
-@needs_tesseract
-@pytest.mark.parametrize("read", [ocr.read_by_program, ocr.read_by_library])
-def test_words_are_where_they_stand(read: ocr.Reader) -> None:
+def signpost(*lines: str) -> npt.NDArray[np.uint8]:
+    """A green picture with white words below each other."""
     picture = np.full((240, 400, 3), (60, 110, 40), np.uint8)
-    cv2.putText(picture, "HARBOR", (40, 100), cv2.FONT_HERSHEY_DUPLEX, 2.0, (240, 240, 240), 4)
-    cv2.putText(picture, "ROAD", (40, 180), cv2.FONT_HERSHEY_DUPLEX, 1.0, (240, 240, 240), 2)
-    words = ocr.read_text(picture, read)["words"]
+    for number, (text, size) in enumerate(zip(lines, (2.0, 1.0), strict=False)):
+        place = (40, 100 + 80 * number)
+        cv2.putText(picture, text, place, cv2.FONT_HERSHEY_DUPLEX, size, (240,) * 3, int(2 * size))
+    return picture
+
+
+@needs_tesseract
+def test_words_are_where_they_stand() -> None:
+    [words] = read_all([signpost("HARBOR", "ROAD")])
     assert [word["text"] for word in words] == ["HARBOR", "ROAD"]
     assert all(word["confidence"] > 60 for word in words)
     (left, top, width, height), _ = (word["bbox"] for word in words)
@@ -138,22 +146,53 @@ def test_words_are_where_they_stand(read: ocr.Reader) -> None:
 
 
 @needs_tesseract
-@pytest.mark.parametrize("read", [ocr.read_by_program, ocr.read_by_library])
 @pytest.mark.parametrize("shape", [(1, 1, 3), (2, 900, 3), (500, 3, 3)])
-def test_any_size_can_be_read(read: ocr.Reader, shape: tuple[int, int, int]) -> None:
-    assert ocr.read_text(np.full(shape, 128, np.uint8), read) == {"words": []}
+def test_any_size_can_be_read(shape: tuple[int, int, int]) -> None:
+    assert read_all([np.full(shape, 128, np.uint8)]) == [[]]
+    assert read_all([]) == []
 
 
 @needs_tesseract
-def test_library_and_program_read_the_same_words() -> None:
-    boards = ["OPEN", "MAIN STREET", "EXIT 12", "BUS STOP", "HOTEL"]
-    pages = [specimens.board(text) for text in boards]
-    texts = [
-        [[line.split("\t")[-1] for line in table.splitlines()] for table in read(pages, 7)]
-        for read in (ocr.read_by_program, ocr.read_by_library)
-    ]
-    assert texts[0] == texts[1]
-    assert [" ".join(filter(None, words)) for words in texts[0]] == boards
+def test_what_a_picture_reads_does_not_depend_on_those_before(
+    drawn: list[tuple[Path, Truth]],
+) -> None:
+    """The same first, last, alone, and in runs side by side."""
+    signs = [cv2.imread(str(path)) for path, truth in drawn if truth["signs"]][:2]
+    pictures = [
+        signpost("MAIN", "STREET"), *signs, signpost("EXIT", "12"), np.zeros((9, 9, 3), np.uint8),
+    ]  # fmt: skip
+    alone = [read_all([picture])[0] for picture in pictures]
+    assert all(alone[:-1])
+    assert read_all(pictures) == alone
+    assert read_all(pictures[::-1]) == alone[::-1]
+
+
+@needs_tesseract
+def test_a_batch_of_the_array_reads_as_each_picture_alone(tmp_path: Path) -> None:
+    rows = []
+    for number, words in enumerate([("HARBOR", "ROAD"), ("BUS", "STOP"), ("HOTEL",)]):
+        path = tmp_path / f"{number}.png"
+        cv2.imwrite(str(path), signpost(*words))
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        rows.append((str(path), None, digest, str(tmp_path / "kept"), 10**8))
+    rows.append((str(tmp_path / "none.png"), None, "0" * 64, str(tmp_path / "kept"), 10**8))
+
+    def read(rows: list[tuple[Any, ...]], folder: str) -> list[Truth]:
+        types = (pa.string(), pa.string(), pa.string(), pa.string(), pa.int64())
+        told = [(*row[:3], str(tmp_path / folder), row[4]) for row in rows]
+        columns = zip(*told, strict=True)
+        arrays = [pa.array(one, kind) for one, kind in zip(columns, types, strict=True)]
+        found: list[Truth] = annotators.read_texts(*arrays).to_pylist()
+        return found
+
+    together = read(rows, "together")
+    assert [one for row in rows for one in read([row], "alone")] == together
+    assert read(rows[::-1], "backwards") == together[::-1]
+    texts = [" ".join(word["text"] for word in one["words"] or []) for one in together]
+    assert texts == ["HARBOR ROAD", "BUS STOP", "HOTEL", ""]
+    engine = ocr.installed_engine().name
+    assert [one["engine"] for one in together] == [engine] * 3 + [None]
+    assert re.fullmatch(r"tesseract [0-9.]+, eng [0-9a-f]{12}", engine)
 
 
 def test_letters_make_lines_wherever_they_stand() -> None:
@@ -203,9 +242,13 @@ def test_bad_pictures_are_errors(tmp_path: Path) -> None:
 def test_without_tesseract_the_way_out_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("pytesseract.get_tesseract_version", lambda: "5.3.0")
     monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    with pytest.raises(RuntimeError, match=r"tesseract-ocr-eng.*annotate_ocr: false"):
+        ocr.installed_engine.__wrapped__()
+    monkeypatch.undo()
     monkeypatch.setattr("pytesseract.pytesseract.tesseract_cmd", "/nowhere/tesseract")
-    with pytest.raises(RuntimeError, match=r"tesseract-ocr.*annotate_ocr: false"):
+    with pytest.raises(RuntimeError, match=r"tesseract-ocr \(.*annotate_ocr: false"):
         ocr.installed_engine.__wrapped__()
 
 

@@ -140,8 +140,8 @@ def test_functions_need_neither_engine() -> None:
 @pytest.mark.parametrize("shape", [(3000, 1, 3), (1, 3000, 3), (40_000, 1, 3), (2, 9_000, 3)])
 def test_a_strip_is_read(shape: tuple[int, int, int]) -> None:
     """OpenCV refuses to scale a side to less than a pixel."""
-    tables = ocr.read_text(np.full(shape, 128, np.uint8), lambda pages, _: [""] * len(pages))
-    assert tables == {"words": []}
+    pages = ocr.find_pages(np.full(shape, 128, np.uint8))
+    assert ocr.read_texts([pages], lambda pages, _: [""] * len(pages)) == [{"words": []}]
 
 
 @needs_tesseract
@@ -149,7 +149,8 @@ def test_a_strip_is_a_row(tmp_path: Path) -> None:
     path = tmp_path / "strip.png"
     path.write_bytes(specimens.encoded(Image.new("RGB", (1, 3000)), "PNG"))
     row = _picture_row(path, tmp_path)
-    assert called(FUNCTIONS["gs_texts"], row) == [{"words": [], "error": None}]
+    [found] = called(FUNCTIONS["gs_texts"], row)
+    assert (found["words"], found["error"]) == ([], None)
 
 
 def _picture_row(path: Path, folder: Path) -> list[Any]:

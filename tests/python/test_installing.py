@@ -93,7 +93,7 @@ def test_files_that_were_never_installed_are_installed_as_a_checkout(
 ) -> None:
     assert installed == {}
     monkeypatch.chdir(PROJECT)
-    assert install_command("ocr").endswith("install -e '.[ocr]'")
+    assert install_command("models").endswith("install -e '.[models]'")
     assert own_version() == "unknown"
 
 
@@ -129,7 +129,7 @@ def test_the_projects_file_has_the_name_and_refers_to_it_alone() -> None:
     assert project["scripts"] == {"gainsay": "gainsay.cli:main"}
     asked_for = [one for extra in project["optional-dependencies"].values() for one in extra]
     own = [one for one in asked_for if one.startswith("gainsay")]
-    assert own == [f"{DISTRIBUTION}[models,ocr,plots,review,spark,translation]"]
+    assert own == [f"{DISTRIBUTION}[models,plots,review,spark,translation]"]
 
 
 def test_no_text_sends_anybody_to_the_index_for_the_imports_name() -> None:

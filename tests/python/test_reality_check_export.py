@@ -170,6 +170,20 @@ def test_an_export_passes_the_checks_of_the_source_protocol(exported: Path) -> N
     assert failed_checks(exported, SCALE, N_IMAGES) == []
 
 
+def test_keys_of_the_source_protocol_stand_beside_ours(exported: Path) -> None:
+    lines = (exported / "data/processed/annotations.jsonl").read_text().splitlines()
+    assert lines
+    for line in map(json.loads, lines):
+        for part, key, ours in (
+            ("texture", "dominant_texture_freq", "dominant_texture_frequency"),
+            ("texture", "silhouette_extractable", "is_silhouette_extractable"),
+            ("ocr", "text_is_location_relevant", "is_location_relevant"),
+            ("temporal", "timestamp", "taken_at"),
+            ("shadow", "skippable", "is_skippable"),
+        ):
+            assert line[part][key] == line[part][ours]
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [

@@ -6,7 +6,7 @@ candidates as (
 
 count_levels as (select * from {{ ref('reality_check__count_levels') }}),
 
--- a ring for each label and scene
+-- a ring for each label and scene: two pictures of one scene are paired before others
 ring_places as (
     select
         *,
@@ -44,7 +44,7 @@ seekers as (
             else 'easy'
         end as wanted_difficulty
     from ring_places
-    where side = 0
+    where side = 0 and scene <> 'unknown'
 ),
 
 wishes as (
@@ -59,35 +59,94 @@ wishes as (
 partners as (
     select *, n_objects as partner_class
     from ring_places
-    where side = 1
+    where side = 1 and scene <> 'unknown'
 ),
 
 walks as (
     {{ two_walks('wishes', 'partners') }}
 ),
 
+paired_images as (
+    select image_id from walks
+    union all
+    select partner_id as image_id from walks
+),
+
+-- who found nobody, by label from the fewest to the most
+left_images as (
+    select
+        ring_places.image_id, ring_places.label, ring_places.n_objects,
+        row_number() over (
+            partition by ring_places.label
+            order by
+                ring_places.n_objects,
+                {{ seeded_order(
+                    'rc_ring', "'counting:' || ring_places.image_id",
+                    seed_var='reality_check_seed'
+                ) }},
+                ring_places.image_id
+        ) as place,
+        cast(floor(count(*) over (partition by ring_places.label) / 2) as bigint) as n_half,
+        count(*) over (partition by ring_places.label) as n_left
+    from ring_places
+    left join paired_images using (image_id)
+    where paired_images.image_id is null
+),
+
+-- the first of those with few beside the first of those with many, and so on: as many pairs as
+-- there can be
+left_pairs as (
+    select
+        few.image_id as few_id,
+        many.image_id as many_id,
+        row_number() over (
+            partition by count_levels.difficulty
+            order by
+                {{ seeded_order(
+                    'rc_side', "few.image_id || ':' || many.image_id",
+                    seed_var='reality_check_seed'
+                ) }},
+                few.image_id
+        ) as turn
+    from left_images as few
+    inner join left_images as many
+        on few.label = many.label and many.place = few.place + few.n_left - few.n_half
+    inner join count_levels
+        on few.n_objects = count_levels.count_a and many.n_objects = count_levels.count_b
+    where few.place <= few.n_half
+),
+
+-- the one with more is A and B in turn
+found_pairs as (
+    select image_id as image_a_id, partner_id as image_b_id, true as is_of_one_scene from walks
+    union all
+    select
+        case when turn % 2 = 1 then many_id else few_id end as image_a_id,
+        case when turn % 2 = 1 then few_id else many_id end as image_b_id,
+        false as is_of_one_scene
+    from left_pairs
+),
+
 matches as (
     select
-        'counting::' || walks.image_id || '::' || walks.partner_id as pair_id,
-        walks.image_id as image_a_id,
-        walks.partner_id as image_b_id,
-        seekers.label,
-        coalesce(category_names.plural, seekers.label) as plural,
-        seekers.scene, seekers.truth_source,
-        seekers.wanted_difficulty as difficulty,
-        seekers.n_objects as count_a,
-        partners.n_objects as count_b,
+        'counting::' || found_pairs.image_a_id || '::' || found_pairs.image_b_id as pair_id,
+        found_pairs.image_a_id, found_pairs.image_b_id, first_images.label,
+        coalesce(category_names.plural, first_images.label) as plural,
+        case when found_pairs.is_of_one_scene then first_images.scene end as scene,
+        first_images.truth_source, count_levels.difficulty,
+        first_images.n_objects as count_a,
+        second_images.n_objects as count_b,
         count_levels.more as correct_answer,
         count_levels.fewer as wrong_answer
-    from walks
-    inner join seekers using (image_id)
-    inner join partners on walks.partner_id = partners.image_id
+    from found_pairs
+    inner join ring_places as first_images on found_pairs.image_a_id = first_images.image_id
+    inner join ring_places as second_images on found_pairs.image_b_id = second_images.image_id
     inner join count_levels
         on
-            seekers.n_objects = count_levels.count_a
-            and partners.n_objects = count_levels.count_b
+            first_images.n_objects = count_levels.count_a
+            and second_images.n_objects = count_levels.count_b
     left join {{ ref('reality_check_category_names') }} as category_names
-        on seekers.label = category_names.label
+        on first_images.label = category_names.label
 )
 
 select

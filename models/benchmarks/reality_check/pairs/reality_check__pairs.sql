@@ -31,7 +31,9 @@ lettered_pairs as (
         *,
         case
             when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1)
-        end as larger_letter
+        end as larger_letter,
+        -- of counting, what was paired by its scene is drawn before what was paired by numbers alone
+        case when {{ json_field('metadata', "'scene'") }} is null then 1 else 0 end as draw_turn
     from pairs
 ),
 
@@ -44,6 +46,7 @@ placed_pairs as (
                 row_number() over (
                     partition by combination, difficulty, larger_letter
                     order by
+                        draw_turn,
                         {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                         pair_id
                 )
@@ -59,6 +62,7 @@ ranked_pairs as (
         row_number() over (
             partition by combination, difficulty
             order by
+                draw_turn,
                 place_in_letter,
                 {{ seeded_order('rc_draw', 'pair_id', seed_var='reality_check_seed') }},
                 pair_id

@@ -41,6 +41,13 @@ select
     'sha256' as measure,
     {{ sha256_hex('row_hashes') }} as value
 from asked_sets
+union all
+-- another engine may read other words, and other pictures would be mirrored
+select distinct
+    'reality_check' as protocol, 'engines' as section, 'text' as item, 'name' as measure,
+    text_engine as value
+from {{ ref('reality_check__annotator_results') }}
+where text_engine is not null
 {%- endset -%}
 
 {{ manifest_entries(

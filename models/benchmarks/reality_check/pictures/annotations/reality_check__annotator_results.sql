@@ -19,6 +19,7 @@ select
     image_sha256,
     detection.objects as objects,
     text.words as words,
+    text.engine as text_engine,
     writing.lines as writing_lines,
     shadow.error as shadow_error,
     texture.error as texture_error,
