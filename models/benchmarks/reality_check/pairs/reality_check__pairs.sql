@@ -32,7 +32,7 @@ lettered_pairs as (
         case
             when {{ regexp_matches(right_text, '^[AB], ') }} then substr({{ right_text }}, 1, 1)
         end as larger_letter,
-        -- of counting, what was paired by its scene is drawn before what was paired by numbers alone
+        -- of counting, pairs of one scene are drawn before those found by numbers alone
         case when {{ json_field('metadata', "'scene'") }} is null then 1 else 0 end as draw_turn
     from pairs
 ),
