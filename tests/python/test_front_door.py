@@ -96,7 +96,7 @@ def test_models_are_compared_as_the_command_does(
     said = warehouse.gainsay(
         "score", "--benchmark", "conflict_suite", "--compare", "gold", "always yes",
         "--split", "test_id",
-    ).stderr  # fmt: skip
+    ).stdout  # fmt: skip
     for one in found:
         assert one.difference == one.first - one.second
         assert one.low <= one.difference <= one.high
