@@ -1,4 +1,6 @@
-"""Inline SVG: bars in the cells of tables, and curves. The numbers stand in a table beside each.
+"""Inline SVG: bars in the cells of tables, and curves; and tables whose cells are tinted.
+
+The numbers stand in a table beside each.
 
 Colours are those of the style sheet by class; hatching, dashes and marks tell the same without
 colour.
@@ -10,7 +12,8 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from gainsay.report.tables import Table
+from gainsay.report.tables import Row, Table
+from gainsay.report.visible_text import visible
 
 _WIDTH: Final = 340
 _HEIGHT: Final = 250
@@ -19,6 +22,7 @@ _BOTTOM: Final = 40
 _TOP: Final = 10
 _RIGHT: Final = 10
 MOST_LINES: Final = 6
+_MOST_OF_A_LABEL: Final = 80
 
 
 @dataclass(frozen=True)
@@ -38,9 +42,10 @@ class Chart:
 
     anchor: str
     heading: str
-    svg: Markup
+    drawing: Markup
     names: Sequence[str]
     table: Table
+    note: str = ""
 
 
 def bar(share: float | None) -> Markup:
@@ -77,6 +82,44 @@ def score_bar(row: dict[str, Any]) -> Markup:
         parts += Markup('<line class="spread" x1="{}" x2="{}" y1="8" y2="8"/>').format(*ends)
     parts += Markup('<circle class="mark" cx="{}" cy="8" r="4"/>').format(_percent(share))
     return Markup('<svg class="bar" aria-hidden="true">{}</svg>').format(parts)
+
+
+def heat(rows: Sequence[Row], row_name: str, column_name: str, title: str) -> Markup:
+    """Values by two columns, tinted by how much of what can be reached is reached.
+
+    Of rows with the same two names the first is shown.
+    """
+    names = list(dict.fromkeys(str(row[column_name]) for row in rows))
+    by_row: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        by_row.setdefault(str(row[row_name]), {}).setdefault(str(row[column_name]), row)
+    heads = Markup().join(Markup('<th scope="col">{}</th>').format(_label(name)) for name in names)
+    lines = Markup().join(
+        Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+            _label(name), Markup().join(_heat_cell(cells.get(column)) for column in names)
+        )
+        for name, cells in by_row.items()
+    )
+    return Markup(
+        '<div class="scroll" role="region" aria-label="{0}" tabindex="0"><table class="heat">'
+        '<caption class="hidden">{0}</caption><thead><tr><th scope="col">{1}</th>{2}</tr></thead>'
+        "<tbody>{3}</tbody></table></div>"
+    ).format(visible(title), row_name.replace("_", " "), heads, lines)
+
+
+def _label(text: str) -> Markup:
+    return Markup("<bdi>{}</bdi>").format(visible(text.replace("_", " "), _MOST_OF_A_LABEL))
+
+
+def _heat_cell(row: Row | None) -> Markup:
+    if row is None:
+        return Markup("<td></td>")
+    scale = 100 if row["unit"] == "percent" else 1
+    share = row["value"] / scale
+    shade = Markup(" shade-{}").format(round(10 * share)) if 0 <= share <= 1 else ""
+    text = f"{row['value']:.1f}" if scale == 100 else f"{row['value']:.3f}"
+    n = Markup(' title="n = {:,}"').format(row["n_answers"]) if "n_answers" in row else ""
+    return Markup('<td class="number{}"{}>{}</td>').format(shade, n, text)
 
 
 def curves(lines: Sequence[Line], title: str, x_label: str, y_label: str, diagonal: bool) -> Markup:

@@ -58,6 +58,7 @@ def difference(
         "What changed",
         f"This build beside the one of {other.name}. The queries take the earlier warehouse as"
         f" `{_OTHER}`: `{attached}`.",
+        is_folded=False,
     )
     earlier = {row["benchmark"] for row in reader.rows(f"{SECTION}/earlier")}
     compared = []

@@ -1,8 +1,10 @@
 """Tables of a report: the rows of a block, which is a file of SQL, as they stand on the page.
 
 The first lines of such a file say what it is, where its columns do not: `-- title:` (the caption),
-`-- draw:` (`bars`, `stages`, `scores` or `curves`; of curves also `-- x:` and `-- y:`, what the
-axes say, and `-- diagonal: yes`), `-- folded: yes`, `-- most:` (rows on the page, else 200), and
+`-- note:` (a sentence below it),
+`-- draw:` (`bars`, `stages`, `scores`, `curves` or `heat`; of curves also `-- x:` and `-- y:`, what
+the axes say, and `-- diagonal: yes`; of a heat table `-- rows:` and `-- columns:`, the columns of
+the query that name them), `-- folded: yes`, `-- most:` (rows on the page, else 200), and
 which columns are `-- code:` or `-- prose:`. What it reads must be built; what a page chooses of
 its rows stands around it.
 
@@ -36,7 +38,9 @@ Choice = str | bool | None | Sequence[str]
 # a page of a few megabytes has no room for every row of every table
 _MOST_ROWS: Final = 200
 _BLOCKS: Final = Path(__file__).with_name("blocks")
-_SAID: Final = re.compile(r"-- (title|draw|x|y|diagonal|folded|most|code|prose): (.*)\n")
+_SAID: Final = re.compile(
+    r"-- (title|note|draw|x|y|diagonal|rows|columns|folded|most|code|prose): (.*)\n"
+)
 # what is drawn, before which column, and of which columns it takes the place
 _DRAWN: Final[dict[str, tuple[str, Kind, frozenset[str]]]] = {
     "bars": ("share", "bar", frozenset()),

@@ -79,7 +79,8 @@ def page(synthetic: Warehouse) -> Element:
 
 @pytest.mark.long
 def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Element) -> None:
-    tables = page.all("table")
+    # a drawing of values has its table below it
+    tables = [table for table in page.all("table") if table.get("class") != "heat"]
     assert len(tables) > 30
     for table in tables:
         sql = by_id(page, table.get("data-query")).text
@@ -89,6 +90,28 @@ def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Elem
             rows = [dict(zip(names, map(_said, row), strict=True)) for row in result.fetchall()]
         cells = _cells(table)
         assert [{name: row[name] for name in shown} for row, shown in zip(rows, cells, strict=True)] == cells, sql  # noqa: E501  # fmt: skip
+
+
+def test_a_heat_table_shows_the_values_of_its_query(page: Element) -> None:
+    drawn = [one for one in page.all("div", "chart") if one.all("table", "heat")]
+    assert drawn
+    for chart in drawn:
+        heat, table = chart.all("table")
+        columns = [cell.text for cell in heat.all("thead")[0].all("th")][1:]
+        values = {
+            (row.all("th")[0].text, column, cell.text)
+            for row in heat.all("tbody")[0].all("tr")
+            for column, cell in zip(columns, row.all("td"), strict=True)
+            if cell.text
+        }
+        rows = _cells(table)
+        assert len(values) <= len(rows)
+        shown = {
+            f"{float(row['value']):.1f}" if row["unit"] == "percent"
+            else f"{float(row['value']):.3f}"
+            for row in rows
+        }  # fmt: skip
+        assert {value for _, _, value in values} <= shown
 
 
 def test_numbers_are_rounded_and_not_changed(page: Element) -> None:

@@ -122,12 +122,23 @@ def test_axe_finds_no_violation(chromium: Any, page: Path, scheme: str, width: i
     assert violations(chromium) == []
 
 
+def _open_all(driver: Any) -> None:
+    """Open all folds, but for long cells, and wait until tables fit a narrow page."""
+    driver.execute_script(
+        "for (const fold of document.querySelectorAll('details:not(.whole)')) fold.open = true"
+    )
+    # two frames: folds say that they are open in the first, tables are fitted in the second
+    driver.execute_async_script(
+        "const done = arguments[0]; let left = 4;"
+        " const wait = () => { left -= 1; if (left) requestAnimationFrame(wait); else done(); };"
+        " setTimeout(wait)"
+    )
+
+
 @pytest.mark.parametrize("width", [360, 400, 768, 1400])
 def test_nothing_is_wider_than_the_window(chromium: Any, page: Path, width: int) -> None:
     _open(chromium, page, "", width)
-    chromium.execute_script(
-        "for (const fold of document.querySelectorAll('details')) fold.open = true"
-    )
+    _open_all(chromium)
     assert chromium.execute_script("return document.documentElement.scrollWidth") <= width
     # what is wider scrolls in a box of its own
     boxes = chromium.execute_script(
@@ -137,13 +148,35 @@ def test_nothing_is_wider_than_the_window(chromium: Any, page: Path, width: int)
     )
     assert boxes
     assert all(flow == "auto" and 0 <= left <= right <= width for flow, left, right in boxes)
+    # and on a telephone shows its rows as lists, which do not scroll at all
+    if width <= 400:
+        wider = chromium.execute_script(
+            "return [...document.querySelectorAll('.scroll, pre')].filter((box) =>"
+            " box.scrollWidth > box.clientWidth + 1).map((box) => box.textContent.slice(0, 80))"
+        )
+        assert wider == []
+        assert chromium.find_elements("css selector", ".scroll.listed")
+
+
+def test_the_first_screens_say_what_came_out_and_the_rest_is_folded(
+    chromium: Any, page: Path
+) -> None:
+    _open(chromium, page, "", 1400)
+    assert chromium.execute_script("return document.documentElement.scrollHeight") < 4 * 900
+    last = "return [...document.querySelectorAll('#outcome > .part')].at(-1)"
+    assert chromium.execute_script(f"{last}.getBoundingClientRect().bottom") < 2 * 900
+    assert chromium.execute_script(
+        "return [...document.querySelectorAll('main > section:not(#outcome)')]"
+        ".every((one) => one.querySelector('details.chapter:not([open])'))"
+    )
+    # and a link of the contents opens what it leads to
+    chromium.find_element("css selector", "nav a[href='#distributions']").click()
+    assert chromium.find_element("css selector", "#distributions .intro").is_displayed()
 
 
 def test_a_long_cell_shows_its_first_lines_until_it_is_opened(chromium: Any, page: Path) -> None:
     _open(chromium, page)
-    chromium.execute_script(
-        "for (const fold of document.querySelectorAll('.fold')) fold.open = true"
-    )
+    _open_all(chromium)
     cells = chromium.find_elements("css selector", "td .whole")
     assert cells
     heights = "return [...document.querySelectorAll('td .whole')].map((one) => one.clientHeight)"
@@ -216,7 +249,7 @@ def test_a_link_opens_the_folds_around_its_target(chromium: Any, page: Path) -> 
 
 
 def test_tables_sort_by_number_and_the_order_is_in_the_fragment(chromium: Any, page: Path) -> None:
-    _open(chromium, page)
+    _open(chromium, page, "#overview")
     find = "#overview th[data-column=n_candidates]"
     chromium.find_element("css selector", f"{find} button").click()
 
@@ -259,3 +292,10 @@ def test_it_prints(chromium: Any, page: Path) -> None:
     _open(chromium, page)
     printed = chromium.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
     assert printed["data"].startswith("JVBERi0")
+    # what is folded is printed, too, and is folded again
+    n_closed = "return document.querySelectorAll('main details:not([open])').length"
+    before = chromium.execute_script(n_closed)
+    chromium.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert (before > 0, chromium.execute_script(n_closed)) == (True, 0)
+    chromium.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert chromium.execute_script(n_closed) == before

@@ -88,6 +88,8 @@ class Part:
     anchor: str
     heading: str
     blocks: list[Block]
+    is_folded: bool = False
+    """Parts of a folded section are folded anyway, unless it has one alone."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class Section:
     intro: str
     blocks: list[Block] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
+    is_folded: bool = True
 
 
 def built_benchmarks(reader: Reader) -> list[str]:

@@ -85,5 +85,7 @@ def _chart(reader: Reader, block: str, benchmark: str) -> Chart | None:
             (str(run), list(rows)) for run, rows in groupby(table.rows, key=lambda row: row[name])
         )
     ][:MOST_LINES]
-    svg = curves(lines, table.caption, said["x"], said["y"], said.get("diagonal") == "yes")
-    return Chart(f"chart-{table.anchor}", table.caption, svg, [line.name for line in lines], table)
+    drawing = curves(lines, table.caption, said["x"], said["y"], said.get("diagonal") == "yes")
+    return Chart(
+        f"chart-{table.anchor}", table.caption, drawing, [line.name for line in lines], table
+    )

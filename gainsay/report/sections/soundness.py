@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gainsay.report.sections.blocks import NOT_BUILT, Note, Section, built_benchmarks
+from gainsay.report.sections.blocks import NOT_BUILT, Note, Section
 from gainsay.report.tables import Reader
 
 # whose columns are traced
@@ -31,7 +31,8 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "guessing",
         "Can it be guessed?",
         "A reader that sees no picture guesses what is right, by naive Bayes on words and pairs of"
-        " words. The margin is by how much it is better than the most frequent label.",
+        " words. The margin is by how much it is better than the most frequent label. What"
+        " came out has a line of it for each benchmark.",
     )
     if not reader.has("guessing/blind_scores"):
         section.blocks.append(Note(NOT_BUILT))
@@ -41,12 +42,6 @@ def guessing(reader: Reader, benchmarks: Sequence[str]) -> Section:
     if not scores.rows:
         section.blocks.append(Note("No example of these benchmarks was read blind."))
         return section
-    if reader.has("guessing/three_questions"):
-        varied = {row["benchmark"] for row in reader.rows("guessing/three_questions")}
-        others = sorted(varied - set(built_benchmarks(reader)))
-        section.blocks.append(
-            reader.table("guessing/three_questions", {"benchmark": [*benchmarks, *others]})
-        )
     section.blocks.extend(
         reader.table(block, chosen)
         for block in ("guessing/readings", "guessing/group_coverage", "guessing/variety")

@@ -55,7 +55,7 @@
     for (const fold of folds) {
       const some = fold.querySelector(".card:not([hidden])");
       fold.hidden = Boolean(wanted) && !some;
-      if (wanted && some) fold.open = true;
+      if (wanted && some) open(fold);
     }
     found.textContent = n.toLocaleString("en") + (wanted ? " of " + cards.length.toLocaleString("en") : "") + " records on this page";
     mark(wanted);
@@ -188,6 +188,38 @@
     query.before(button);
   }
 
+  // on a narrow page a table that is wider than the screen shows each row as a list
+  const narrow = matchMedia("(max-width: 40rem)");
+  const fit = () => {
+    const boxes = [...document.querySelectorAll(".scroll")];
+    for (const box of boxes) box.classList.remove("listed");
+    if (!narrow.matches) return;
+    for (const box of boxes.filter((one) => one.scrollWidth > one.clientWidth)) {
+      const [heads, ...rows] = box.querySelectorAll("tr");
+      for (const row of rows) {
+        [...row.cells].forEach((cell, place) => { cell.dataset.label = heads.cells[place].textContent; });
+      }
+      box.classList.add("listed");
+    }
+  };
+  let fitting = 0;
+  const fitSoon = () => {
+    cancelAnimationFrame(fitting);
+    fitting = requestAnimationFrame(fit);
+  };
+  addEventListener("resize", fitSoon);
+  document.addEventListener("toggle", fitSoon, true);
+
+  // what is folded is printed, too
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("main details:not([open])")];
+    for (const fold of closed) fold.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of closed) fold.open = false;
+  });
+
   const show = () => {
     const state = parse();
     filter.value = state.filter;
@@ -226,5 +258,6 @@
   });
   document.querySelector(".tools").hidden = false;
   if (matchMedia("(max-width: 70rem)").matches) document.querySelector("nav details").open = false;
+  fit();
   show();
 })();
