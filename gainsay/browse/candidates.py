@@ -22,6 +22,15 @@ FACETS: Final = (
 )  # fmt: skip
 TABLES: Final = ("audit__candidates", "evaluation__candidate_answers")
 _CANDIDATES, _ANSWERS = "audit.audit__candidates", "evaluation.evaluation__candidate_answers"
+_MEASURED = "audit.audit__candidate_measures"
+# what is measured of candidates, each a field of an address; the last of what models say
+CONFIDENCE: Final = "confidence"
+MEASURES: Final = (
+    "severity", "covered_share", "object_area", "changed_area", "donor_similarity", CONFIDENCE,
+)  # fmt: skip
+_NUMBER = r"-?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,3})?"
+# from, to, or both: `2..4`, `..0.5`
+RANGE: Final = re.compile(rf"(?=.*[0-9])({_NUMBER})?\.\.({_NUMBER})?")
 _KEY: Final = ("benchmark", "screening", "candidate_id")
 # the texts of a candidate in which words are searched, beside the captions of its picture
 _SEARCHED: Final = (
@@ -51,6 +60,7 @@ PAGE_SIZE: Final = 50
 # rows from which on a page is asked for by another order or more words, as no reader turns that far
 MOST_PAGES: Final = 200
 _MOST_NEIGHBOURS: Final = 12
+N_BARS: Final = 10
 
 
 class Filters(Struct, frozen=True, kw_only=True):
@@ -77,12 +87,23 @@ class Filters(Struct, frozen=True, kw_only=True):
     task: str = ""
     condition: str = ""
     slice: str = ""
+    # ranges of what is measured, such as `2..4`
+    severity: str = ""
+    covered_share: str = ""
+    object_area: str = ""
+    changed_area: str = ""
+    donor_similarity: str = ""
+    confidence: str = ""
     sort: str = "picture"
     page: int = 1
 
     def chosen(self) -> dict[str, str]:
         """The facets that are set."""
         return {name: getattr(self, name) for name in FACETS if getattr(self, name)}
+
+    def ranges(self) -> dict[str, str]:
+        """The ranges of what is measured that are set."""
+        return {name: getattr(self, name) for name in MEASURES if getattr(self, name)}
 
     def address(self, **changes: Any) -> dict[str, str]:
         """The fields of the address of this view, but for `changes`; those that say nothing go."""
@@ -131,6 +152,21 @@ class Found(Struct, frozen=True):
     # how many candidates models agree or disagree about, and who answered any
     standings: list[tuple[str, int]] = []
     models: list[str] = []
+
+
+class Bar(Struct, frozen=True):
+    """A bar of a histogram: candidates of the view with a value from `low` to `high`."""
+
+    measure: str
+    place: int
+    low: float
+    high: float
+    n: int
+
+    @property
+    def range(self) -> str:
+        """What it is of, as an address says it."""
+        return f"{number(self.low)}..{number(self.high)}"
 
 
 class Stage(Struct, frozen=True):
@@ -254,7 +290,46 @@ def conditions(filters: Filters) -> str:
             "            select source_image_id from images.images__captions\n"
             f"            where {_has_word('lower(caption)', word)}\n        ))"
         )
-    return "\n    and ".join([*parts, *_answered(filters)]) or "true"
+    return "\n    and ".join([*parts, *_measured(filters), *_answered(filters)]) or "true"
+
+
+def number(value: float) -> str:
+    """A number as an address has it: whole ones without a point, all others to the last digit."""
+    return str(int(value)) if value.is_integer() else repr(value)
+
+
+def number_in_short(value: float) -> str:
+    """A number as people read it."""
+    return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def _measured(filters: Filters) -> Iterator[str]:
+    """What is measured within the ranges of a view, as conditions of a candidate."""
+    for name, said in filters.ranges().items():
+        found = RANGE.fullmatch(said)
+        ends = zip((">=", "<="), found.groups() if found else (), strict=False)
+        within = " and ".join(f"value {sign} {end}" for sign, end in ends if end) or "false"
+        if name == CONFIDENCE:
+            rows = f"({_confidences(filters)}\n        )"
+        else:
+            rows = f"{_MEASURED}"
+            within = f"measure = {literal(name)} and {within}"
+        yield (
+            "(benchmark, candidate_id) in (\n"
+            f"        select (benchmark, candidate_id) from {rows}\n"
+            f"        where {within}\n    )"
+        )
+
+
+def _confidences(filters: Filters) -> str:
+    """How sure models say that they are of their answers to candidates."""
+    asked = " and ".join(_asked(filters)) or "true"
+    return f"""
+            select benchmark, candidate_id, confidence as value
+            from {_ANSWERS}
+            inner join evaluation.evaluation__matches
+                using (benchmark, task, condition, example_id, model, run)
+            where confidence is not null and {asked}"""
 
 
 def _has_word(text: str, word: str) -> str:
@@ -317,7 +392,7 @@ def list_statement(filters: Filters, *, has_answers: bool = False) -> str:
     sets = ", ".join(f"({name})" for name in FACETS)
     names = ", ".join(Candidate.__struct_fields__)
     matches, where = "", conditions(filters)
-    if filters.q.split() or list(_answered(filters)):
+    if filters.q.split() or filters.ranges() or list(_answered(filters)):
         matches = f"""matches as materialized (
     select rowid as place from {_CANDIDATES}
     where {where}
@@ -388,6 +463,63 @@ def find(connection: duckdb.DuckDBPyConnection, filters: Filters) -> Found:
     n = sum(n for _, n in facets[FACETS[0]])
     standings = [(one.standing, one.n) for one in row.standings or []]
     return Found(n, row.candidates or [], facets, standings, row.models or [])
+
+
+def histogram_statement(filters: Filters, *, of: Sequence[str]) -> str:
+    """The statement of the histograms of a view: ten bars of each measure, in their order.
+
+    `of` are the kinds of measures that the warehouse has: `measures`, `confidence`.
+    """
+    relations = {
+        "measures": f"select measure, value, benchmark, candidate_id from {_MEASURED}",
+        CONFIDENCE: (
+            f"select '{CONFIDENCE}' as measure, value, benchmark, candidate_id\n"
+            f"    from ({_confidences(filters)}\n    )"
+        ),
+    }
+    values = "\n    union all\n    ".join(relations[kind] for kind in of)
+    return f"""with viewed as materialized (
+    select distinct benchmark, candidate_id from {_CANDIDATES}
+    where {conditions(filters)}
+),
+known_values as (
+    {values}
+),
+viewed_values as (
+    select
+        known_values.*,
+        min(value) over (partition by measure) as lowest,
+        max(value) over (partition by measure) as highest
+    from known_values
+    inner join viewed using (benchmark, candidate_id)
+)
+select
+    measure,
+    cast(coalesce(
+        least(floor((value - lowest) / nullif(highest - lowest, 0) * {N_BARS}), {N_BARS - 1}), 0
+    ) as integer) as place,
+    min(value) as low, max(value) as high,
+    count(distinct (benchmark, candidate_id)) as n
+from viewed_values
+group by all
+order by measure, place"""
+
+
+def histograms(connection: duckdb.DuckDBPyConnection, filters: Filters) -> dict[str, list[Bar]]:
+    """By measure the bars of a view, in the order of `MEASURES`; what has one value has none."""
+    schema, _, table = _MEASURED.partition(".")
+    of = ["measures"] if has_table(connection, schema, table) else []
+    of += [CONFIDENCE] if has_scored_answers(connection) else []
+    if not of:
+        return {}
+    found: dict[str, list[Bar]] = {name: [] for name in MEASURES}
+    for bar in query(connection, histogram_statement(filters, of=of), Bar):
+        found[bar.measure].append(bar)
+    return {
+        name: bars
+        for name, bars in found.items()
+        if len(bars) > 1 or (bars and getattr(filters, name))
+    }
 
 
 def has_scored_answers(connection: duckdb.DuckDBPyConnection) -> bool:
@@ -473,6 +605,35 @@ def record_statement(benchmark: str, screening: str, candidate_id: str) -> str:
         f"select *\nfrom {benchmark}.{benchmark}__screened\n"
         f"where screening = {literal(screening)} and candidate_id = {literal(candidate_id)}"
     )
+
+
+def next_of_reason(
+    connection: duckdb.DuckDBPyConnection, filters: Filters, candidate: Candidate
+) -> Candidate | None:
+    """The next candidate of the view that ended as this one did."""
+    alike = msgspec.structs.replace(
+        filters,
+        benchmark=candidate.benchmark,
+        screening=candidate.screening,
+        stage=candidate.stage,
+        reason=candidate.reason,
+    )
+    return neighbours_in_view(connection, alike, candidate)[1]
+
+
+def marked(
+    connection: duckdb.DuckDBPyConnection, names: Sequence[tuple[str, str, str]]
+) -> list[Candidate]:
+    """The candidates of these benchmarks, screenings and ids, in their order; unknown ones go."""
+    found = read(
+        connection,
+        Candidate,
+        _CANDIDATES,
+        where="list_contains($ids, candidate_id)",
+        parameters={"ids": [name[2] for name in names]},
+    )
+    by_name = {(one.benchmark, one.screening, one.candidate_id): one for one in found}
+    return [by_name[name] for name in dict.fromkeys(names) if name in by_name]
 
 
 def candidate_of(

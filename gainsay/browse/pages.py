@@ -56,6 +56,8 @@ _MOST_CHARACTERS: Final = 20_000
 _MOST_FIELD: Final = 500
 # downloads at a time, each of which has a file of its own, and how long one part of it may take
 _MOST_SHEETS: Final = 8
+# marked candidates that an address has room for
+MOST_MARKS: Final = 300
 SECONDS_OF_A_PART: Final = 60.0
 _PART: Final = 256 * 1024
 # values of a facet that stand on the page, and those that are folded behind them
@@ -114,6 +116,8 @@ class BrowsePages:
             Route("/", self.listing),
             Route("/candidate", self.candidate),
             Route("/boards", self.boards),
+            Route("/marked", self.marked),
+            Route("/marked.txt", self.marked_ids),
             Route("/candidates.csv", self.sheet),
             Route("/picture", self.picture),
             Route("/static/{name}", self.static),
@@ -124,7 +128,7 @@ class BrowsePages:
             ImageUnreadableError: _no_picture,
         }
         app = Starlette(routes=routes, exception_handlers=handlers)
-        return Guard(app, self._place.addresses, shared=("/", "/candidate", "/boards"))
+        return Guard(app, self._place.addresses, shared=("/", "/candidate", "/boards", "/marked"))
 
     async def listing(self, request: Request) -> Response:
         """Candidates by facets, a page of them."""
@@ -141,6 +145,23 @@ class BrowsePages:
     async def boards(self, _request: Request) -> Response:
         """The boards, whose numbers lead to candidates."""
         return await self._page(_boards)
+
+    async def marked(self, request: Request) -> Response:
+        """The candidates that somebody marked, whose names the address has."""
+        names = _marks(request)
+        return await self._page(lambda connection: _marked_page(connection, names))
+
+    async def marked_ids(self, request: Request) -> Response:
+        """Their ids, one a line: of a benchmark's examples, or as records of `gainsay review`."""
+        names = _marks(request)
+        benchmark = request.query_params.get("examples", "")[:_MOST_FIELD]
+        lists = await run_in_threadpool(self._read, lambda opened: _lists(opened, names))
+        [found] = [one.ids for one in lists if one.benchmark == benchmark] or [[]]
+        return Response(
+            "".join(f"{name}\n" for name in found),
+            media_type="text/plain; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="ids.txt"'},
+        )
 
     async def sheet(self, request: Request) -> Response:
         """All candidates of a view as CSV, whose cells are no formulas."""
@@ -277,7 +298,60 @@ def _filters(request: Request) -> Filters:
     filters = Filters(**asked, page=int(page))
     if filters.sort not in ORDERS:
         raise HTTPException(400, f"sort: one of {', '.join(ORDERS)}")
+    for name, said in filters.ranges().items():
+        if not candidates.RANGE.fullmatch(said):
+            raise HTTPException(400, f"{name}: a range, such as 2..4, 2.. or ..0.5")
     return filters
+
+
+def _marks(request: Request) -> list[tuple[str, str, str]]:
+    """The benchmarks, screenings and ids that an address names, in its order."""
+    marks = request.query_params.getlist("mark")[:MOST_MARKS]
+    split = [mark[:_MOST_FIELD].split("::", 2) for mark in marks]
+    return [(one[0], one[1], one[2]) for one in split if len(one) == 3]
+
+
+class _Ids(Struct, frozen=True):
+    """A list of ids: of a benchmark's examples, or without one of records for review."""
+
+    benchmark: str
+    title: str
+    ids: list[str]
+    use: str
+
+
+def _lists(connection: duckdb.DuckDBPyConnection, names: list[tuple[str, str, str]]) -> list[_Ids]:
+    """What marked candidates are called by `gainsay.load`, and by `gainsay review`."""
+    listed = candidates.marked(connection, names)
+    records = ["::".join((one.benchmark, one.screening, one.candidate_id)) for one in listed]
+    found = [_Ids("", "Records for gainsay review", records, "gainsay review --ids ids.txt")]
+    for benchmark in dict.fromkeys(one.benchmark for one in listed):
+        ids = [
+            example.example_id
+            for one in listed
+            if one.benchmark == benchmark
+            for example in candidates.examples(connection, one)
+        ]
+        if ids:
+            use = f'gainsay.load("{benchmark}", ids=open("ids.txt").read().split())'
+            found.append(_Ids(benchmark, f"Examples of {benchmark}", ids, use))
+    return found
+
+
+def _marked_page(connection: duckdb.DuckDBPyConnection, names: list[tuple[str, str, str]]) -> str:
+    _check(connection)
+    listed = candidates.marked(connection, names)
+    return (
+        _templates()
+        .get_template("marked.html.jinja")
+        .render(
+            filters=Filters(),
+            candidates=listed,
+            rendered=candidates.rendered_ids(connection, listed),
+            lists=_lists(connection, names),
+            marks=[("mark", "::".join(name)) for name in names],
+        )
+    )
 
 
 def _check(connection: duckdb.DuckDBPyConnection, filters: Filters | None = None) -> None:
@@ -317,6 +391,7 @@ def _listing(connection: duckdb.DuckDBPyConnection, filters: Filters) -> str:
             orders=[name for name in ORDERS if name != "suspect" or found.models],
             n_landed=dict(found.facets["picture"]).get("landed", 0),
             rendered=candidates.rendered_ids(connection, found.candidates),
+            histograms=candidates.histograms(connection, filters),
             first=(filters.page - 1) * PAGE_SIZE + 1,
             n_pages=min(MOST_PAGES, -(-found.n // PAGE_SIZE)),
             sql=candidates.rows_statement(filters),
@@ -373,6 +448,7 @@ def _record(
             examples=examples,
             pictures=pictures,
             shown=_shown(connection, [*pictures, *of_groups]),
+            before_edit=_before_edit(connection, [*pictures, *of_groups]),
             groups=groups,
             texts={prompt.asked_example_id: prompt.context for prompt in prompts},
             answers=candidates.answers(connection, examples),
@@ -384,6 +460,7 @@ def _record(
             source_page=_source_page(picture, candidate.source_image_id),
             before=before,
             after=after,
+            same_reason=candidates.next_of_reason(connection, filters, candidate),
             sql=candidates.record_statement(benchmark, screening, candidate_id),
             newer=_newer(connection),
         )
@@ -419,6 +496,14 @@ def _shown(
         for one in pictures
         if (one.recipe_id in rendered if one.recipe_id else one.shown_image_id in landed)
     }
+
+
+def _before_edit(
+    connection: duckdb.DuckDBPyConnection, pictures: list[candidates.Picture]
+) -> set[str]:
+    """The photographs that recipes start from and that are landed."""
+    found = _catalog(connection, [one.shown_image_id for one in pictures if one.recipe_id])
+    return {one.source_image_id for one in found if one.path is not None}
 
 
 def _catalog(connection: duckdb.DuckDBPyConnection, image_ids: list[str]) -> list[_Picture]:
@@ -522,6 +607,10 @@ def _templates() -> jinja2.Environment:
         "sheet_link": _sheet_link,
         "picture_link": _picture_link,
         "marked": _marked,
+        "short": candidates.number_in_short,
+        "most_marks": MOST_MARKS,
+        "marked_link": lambda marks, **more: "/marked.txt?" + urlencode([*marks, *more.items()]),
+        "mark_of": lambda one: "::".join((one.benchmark, one.screening, one.candidate_id)),
         "facet_names": FACETS,
     }
     return environment

@@ -32,6 +32,14 @@ if TYPE_CHECKING:
     " take what one of `gainsay sql` may.",
 )
 @click.option(
+    "--ids",
+    "ids_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Ask only about the records whose ids this file names, one a line or as a JSON list, such"
+    " as `gainsay browse` writes of what is marked.",
+)
+@click.option(
     "--reader",
     "readers",
     multiple=True,
@@ -89,6 +97,7 @@ def serve_page(
     benchmark: str | None,
     queue: str | None,
     sql: str | None,
+    ids_file: Path | None,
     readers: tuple[str, ...],
     adjudicators: tuple[str, ...],
     overlap: float | None,
@@ -113,7 +122,7 @@ def serve_page(
     from gainsay.review.assignment import Deal, dealt, parsed_languages
     from gainsay.review.log import told
     from gainsay.review.readers import reader_names
-    from gainsay.review.records import ids_of_query, read_queues
+    from gainsay.review.records import ids_of_file, ids_of_query, read_queues
     from gainsay.review.serving import People, serve
     from ingest.votes import person_of
 
@@ -136,6 +145,9 @@ def serve_page(
                 record_ids = ids_of_query(connection, sql)
         except GainsayError as error:
             raise GainsayError(f"--query: {error}") from error
+    if ids_file is not None:
+        named = ids_of_file(ids_file)
+        record_ids = named if record_ids is None else record_ids & named
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)

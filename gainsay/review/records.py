@@ -6,6 +6,7 @@ Nothing holds the warehouse's lock while they work.
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import duckdb
@@ -229,7 +230,7 @@ def _nothing_to_ask(
     benchmark: str | None, name: str | None, record_ids: Collection[str] | None
 ) -> str:
     of = "/".join(filter(None, (benchmark, name)))
-    among = "among the records of --query" if record_ids is not None else "in the warehouse"
+    among = "among the records that are named" if record_ids is not None else "in the warehouse"
     return (
         f"{of + ': ' if of else ''}nothing to look at {among}; `gainsay build` fills the queues,"
         " and vocabulary.review_queues names them"
@@ -267,6 +268,29 @@ def _question(queue: tuple[str, str], rows: list[_AnswerRow]) -> Question:
             Answer(row.answer, row.answer_key, row.answer_label, row.is_note_wanted) for row in rows
         ),
     )
+
+
+def ids_of_file(path: Path) -> set[str]:
+    """The ids of a file, one a line or a list as JSON: of records, or of candidates.
+
+    A candidate's is that which `gainsay browse` writes, `<benchmark>::<screening>::<id>`; its own
+    id, behind these, is the record's in the queues of its benchmark. Raises `GainsayError` where
+    the file cannot be read or has none.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+        named = (
+            msgspec.json.decode(text, type=list[str])
+            if text.lstrip().startswith("[")
+            else [line.strip() for line in text.splitlines() if line.strip()]
+        )
+    except (OSError, ValueError) as error:
+        raise GainsayError(
+            f"{path}: {error}; expected ids of records, one a line, or a list of them as JSON"
+        ) from error
+    if not named:
+        raise GainsayError(f"{path}: has no id; expected ids of records, one a line")
+    return {*named, *(parts[2] for name in named if len(parts := name.split("::", 2)) == 3)}
 
 
 def ids_of_query(connection: duckdb.DuckDBPyConnection, sql: str) -> set[str]:

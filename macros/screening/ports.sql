@@ -192,13 +192,15 @@
 
 {#-
     Every benchmark's rows of a port, and of further columns as text where the YAML of its model
-    lists them as text or whole numbers; null elsewhere. `columns` are those of the port that are
+    lists them with one of the `types`, text or whole numbers; null elsewhere. `columns` are those of the port that are
     read, all where none are named.
 -#}
-{% macro union_of_described(port, further_columns, columns=[]) -%}
+{% macro union_of_described(
+    port, further_columns, columns=[], types=['string', 'int', 'integer', 'bigint']
+) -%}
     {%- for benchmark in var('benchmarks') %}
     {%- set model = benchmark ~ '__' ~ port %}
-    {%- set known = columns_of_types(model, ['string', 'int', 'integer', 'bigint']) %}
+    {%- set known = columns_of_types(model, types) %}
     select
         '{{ benchmark }}' as benchmark,
         {{ (columns or port_columns(port)) | join(',\n        ') }}

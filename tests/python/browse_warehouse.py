@@ -150,10 +150,21 @@ def write_browse_warehouse(path: Path) -> Path:
             select *, 'conflict_suite' as benchmark, 'open_ended' as task,
                 'default' as condition, 'default' as run, 'contains' as matcher
             from (values
-                ('vqa-001::clean', 'a model', 'three dogs', 0.0, ['split=train', 'family=count']),
-                ('vqa-001::clean', 'other', 'two', 1.0, ['split=train', 'family=count']),
-                ('vqa-002::clean', 'other', 'two', 1.0, ['split=train', 'family=existence'])
-            ) as answers (example_id, model, prediction, credit, slices)
+                ('vqa-001::clean', 'a model', 'three dogs', 0.0, ['split=train', 'family=count'],
+                    0.9),
+                ('vqa-001::clean', 'other', 'two', 1.0, ['split=train', 'family=count'], 0.4),
+                ('vqa-002::clean', 'other', 'two', 1.0, ['split=train', 'family=existence'], null)
+            ) as answers (example_id, model, prediction, credit, slices, confidence)
+        """)
+        # a group of examples has several values
+        connection.execute("""
+            create table audit.audit__candidate_measures as
+            select 'conflict_suite' as benchmark, *
+            from (values
+                ('vqa-001', 'severity', 1.0::double), ('vqa-001', 'severity', 3.0),
+                ('vqa-002', 'severity', 2.0), ('vqa-003', 'severity', 3.0),
+                ('vqa-002', 'covered_share', 0.1), ('vqa-003', 'covered_share', 1 / 3)
+            ) as measures (candidate_id, measure, value)
         """)
         connection.execute("""
             create table evaluation.evaluation__metrics as

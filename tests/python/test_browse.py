@@ -85,6 +85,10 @@ def test_facets_count_what_sql_counts(warehouse: Path) -> None:
         ({"right": "other", "wrong": "a model"}, ["vqa-001"]),
         ({"right": "other"}, ["vqa-001", "vqa-002"]),
         ({"wrong": "a model", "family": "count"}, ["vqa-003"]),
+        ({"severity": "2..2"}, ["vqa-002"]),
+        ({"severity": "3.."}, ["vqa-001", "vqa-003"]),
+        ({"severity": "2..", "covered_share": "..0.2"}, ["vqa-002"]),
+        ({"confidence": "0.5..1"}, ["vqa-001"]),
         ({"stage": "' or true --"}, []),
     ],
 )
@@ -231,6 +235,67 @@ def test_a_number_of_a_board_leads_to_the_records_behind_it(client: TestClient) 
     assert "No candidate is like that" in client.get(wrong_in_existence).text
 
 
+def test_a_bar_of_a_histogram_leads_to_as_many_candidates_as_it_says(client: TestClient) -> None:
+    def bars(page: str, name: str) -> list[tuple[str, str]]:
+        drawn = page.partition(f'aria-labelledby="of-{name}"')[2].partition("</svg>")[0]
+        return [
+            (unescape(address), said)
+            for address, said in re.findall(r'<a href="([^"]+)" aria-label="([^"]+)"', drawn)
+        ]
+
+    page = client.get("/").text
+    assert [said for _, said in bars(page, "severity")] == ["1: 1", "2: 1", "3: 2"]
+    for name in ("severity", "covered_share", "confidence"):
+        for address, said in bars(page, name):
+            assert len(candidates_of(client.get(address).text)) == int(said.rpartition(" ")[2])
+    # to the last digit
+    assert [address for address, _ in bars(page, "covered_share")][-1].endswith(
+        "=0.3333333333333333..0.3333333333333333"
+    )
+    # a view has its own values; of one alone nothing is drawn
+    narrow = client.get("/?severity=2..2").text
+    assert bars(narrow, "covered_share") == []
+    assert 'aria-label="severity 2..2, remove"' in narrow
+
+
+def test_the_next_of_the_same_reason_is_one_click_away(client: TestClient) -> None:
+    page = client.get(
+        "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-005&sort=id"
+    ).text
+    [address] = re.findall(r'id="same-reason" href="([^"]+)"', page)
+    assert "candidate_id=vqa-007" in address
+    assert "reason=" not in address
+    last = client.get("/candidate?of=clash&in=clash&candidate_id=clash-1").text
+    assert 'id="same-reason"' not in last
+
+
+def test_an_edited_picture_names_the_photograph_before_the_edit(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gainsay.browse.pages._shown", lambda _connection, found: {*found})
+    page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
+    assert re.findall(r'src="([^"]+)" data-before="([^"]+)"', page) == [
+        ("/picture?recipe=flipped", "/picture?image=coco-1")
+    ]
+
+
+def test_marked_candidates_are_listed_by_their_address(client: TestClient) -> None:
+    address = (
+        "/marked?mark=conflict_suite::conflict_suite::vqa-002&mark=clash::clash::clash-1"
+        "&mark=clash::clash::gone&mark=nonsense"
+    )
+    page = client.get(address).text
+    assert "2 marked candidates" in page
+    assert candidates_of(page) == ["vqa-002", "clash-1"]
+    links = [unescape(link) for link in re.findall(r'href="(/marked.txt[^"]+)"', page)]
+    assert [client.get(link).text for link in links] == [
+        "conflict_suite::conflict_suite::vqa-002\nclash::clash::clash-1\n",
+        # what `gainsay.load` takes
+        "vqa-002::clean\n",
+    ]
+    assert "Nothing is marked" in client.get("/marked").text
+
+
 def test_an_example_shows_all_its_pictures(client: TestClient) -> None:
     page = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002").text
     assert 'alt="what clean shows, picture 1 of 3"' in page
@@ -303,6 +368,9 @@ def test_pictures_come_by_id_alone(client: TestClient) -> None:
         ("/?page=x", 400),
         ("/?page=99999999999", 400),
         ("/?sort=random()", 400),
+        ("/?severity=2", 400),
+        ("/?severity=..", 400),
+        ("/?covered_share=0%20or%201..2", 400),
         ("/candidate?of=clash&in=clash&candidate_id=gone", 404),
         ("/candidate", 404),
         ("/candidate?of=nothing%27&in=a&candidate_id=b", 404),

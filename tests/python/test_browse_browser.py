@@ -123,6 +123,25 @@ def test_two_clicks_lead_to_what_models_are_at_odds_about(driver: Any, address: 
     set_width(driver, 1400)
 
 
+def test_marks_are_made_by_a_key_and_kept_by_the_browser(driver: Any, address: str) -> None:
+    driver.get(f"{address}/?stage=retained&sort=id")
+    press(driver, "j", "j", "m")
+    assert driver.find_element("id", "marked").text == "Marked (1)"
+    driver.get(f"{address}/candidate?of=clash&in=clash&candidate_id=clash-1")
+    press(driver, "m")
+    assert driver.find_element("id", "mark").get_attribute("aria-pressed") == "true"
+    driver.find_element("id", "marked").click()
+    wait_for(driver, "document.title.startsWith('2 marked')")
+    assert driver.find_element("id", "ids-1").text.split() == [
+        "conflict_suite::conflict_suite::vqa-002", "clash::clash::clash-1",
+    ]  # fmt: skip
+    assert violations(driver) == []
+    driver.find_element("id", "unmark").click()
+    wait_for(driver, "document.title.startsWith('0 marked')")
+    driver.get(address)
+    assert not driver.find_element("id", "marked").is_displayed()
+
+
 def test_keys_do_nothing_while_somebody_types(driver: Any, address: str) -> None:
     driver.get(address)
     press(driver, "/", "c", "u", "j")
@@ -140,6 +159,7 @@ def test_pages_fit_and_break_no_rule_of_accessibility(
         "/",
         "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002",
         "/boards",
+        "/marked?mark=conflict_suite::conflict_suite::vqa-002",
         "/?sort=nothing",
     ):
         driver.get(address + path)

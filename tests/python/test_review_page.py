@@ -20,7 +20,7 @@ from gainsay.review.desk import Desk
 from gainsay.review.guard import MOST_BODY_BYTES
 from gainsay.review.log import VoteLog, log_path
 from gainsay.review.readers import Readers
-from gainsay.review.records import ShownText, read_queues
+from gainsay.review.records import ShownText, ids_of_file, read_queues
 from gainsay.review.serving import People, serve
 from ingest.votes import reader_name
 from tests.python.conftest import PROJECT
@@ -638,7 +638,7 @@ def test_without_records_it_says_so(warehouse: Path, monkeypatch: pytest.MonkeyP
     assert result.exit_code == 1
     assert "pope: nothing to look at in the warehouse" in result.output
     none = ["review", "--query", "select 'x'", "--no-browser"]
-    assert "among the records of --query" in CliRunner().invoke(main, none).output
+    assert "among the records that are named" in CliRunner().invoke(main, none).output
     bad = ["review", "--query", "select", "--no-browser"]
     assert "--query: " in CliRunner().invoke(main, bad).output
 
@@ -647,6 +647,28 @@ def test_a_query_names_the_records(warehouse: Path) -> None:
     with connect(read_only=True, path=warehouse) as connection:
         queues = read_queues(connection, record_ids={"validation-3", "validation-5", "other"})
     assert [list(queue.records) for queue in queues] == [["validation-3", "validation-5"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one\n\n two \n", {"one", "two"}),
+        ('\ufeff["one", "two"]', {"one", "two"}),
+        # a candidate's, as `gainsay browse` writes it, and the record of it in its own benchmark
+        ("clash::clash::a::b\n", {"clash::clash::a::b", "a::b"}),
+    ],
+)
+def test_a_file_names_the_records(tmp_path: Path, text: str, expected: set[str]) -> None:
+    (tmp_path / "ids.txt").write_text(text, encoding="utf-8")
+    assert ids_of_file(tmp_path / "ids.txt") == expected
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "[", None])
+def test_a_file_without_ids_is_told(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "ids.txt").write_text(text)
+    with pytest.raises(GainsayError, match=r"ids\.txt: .*expected ids of records"):
+        ids_of_file(tmp_path / "ids.txt")
 
 
 @pytest.mark.parametrize("key", ["f", "?", "ab", "x"])

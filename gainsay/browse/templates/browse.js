@@ -45,6 +45,54 @@
     links[Math.min(Math.max(next, 0), links.length - 1)].focus();
   }
 
+  // marks are of this browser; the list of them is an address
+  const MARKS = "gainsay-marks";
+  const markedLink = $("marked");
+  let marks = [];
+  try {
+    marks = JSON.parse(localStorage.getItem(MARKS) || "[]");
+  } catch {
+    // a browser that keeps nothing has marks for this page alone
+  }
+
+  function showMarks() {
+    try {
+      localStorage.setItem(MARKS, JSON.stringify(marks));
+    } catch {
+      // as above
+    }
+    for (const one of document.querySelectorAll("[data-mark]")) {
+      const isMarked = marks.includes(one.dataset.mark);
+      one.classList.toggle("marked", isMarked);
+      if (one.id === "mark") one.setAttribute("aria-pressed", isMarked);
+    }
+    if (!markedLink) return;
+    markedLink.hidden = !marks.length;
+    markedLink.textContent = `Marked (${marks.length})`;
+    markedLink.href = "/marked?" + new URLSearchParams(marks.map((mark) => ["mark", mark]));
+  }
+
+  function mark() {
+    const one = document.activeElement.closest("[data-mark]") || $("mark");
+    if (!one) return;
+    const name = one.dataset.mark;
+    if (marks.includes(name)) marks = marks.filter((other) => other !== name);
+    else if (marks.length < Number(markedLink?.dataset.most)) marks.push(name);
+    else say(" An address has no room for more marks");
+    showMarks();
+    if (marks.includes(name)) say("Marked");
+  }
+
+  // the photographs that edited pictures were made of, by one key for all
+  const edited = [...document.querySelectorAll("img[data-before]")];
+  function swap() {
+    for (const picture of edited) {
+      [picture.src, picture.dataset.before] = [picture.dataset.before, picture.getAttribute("src")];
+    }
+    const button = $("before-edit");
+    button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true");
+  }
+
   const follow = (rel) => document.querySelector(`nav.pages a[rel=${rel}]`)?.click();
   const keys = {
     j: () => step(1),
@@ -52,13 +100,16 @@
     "/": () => $("q")?.focus(),
     c: () => document.querySelector(".copy")?.click(),
     u: () => follow("up"),
-    "?": () => help.showModal(),
+    m: mark,
+    b: () => edited.length && swap(),
+    r: () => $("same-reason")?.click(),
+    "?": () => help?.showModal(),
     ArrowLeft: () => follow("prev"),
     ArrowRight: () => follow("next"),
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || help?.open) return;
     if (event.target.closest("input:not([type=checkbox]), select, textarea, pre")) return;
     const box = boxes[Number(event.key) - 1];
     const act = box ? () => box.click() : keys[event.key];
@@ -73,7 +124,24 @@
   for (const button of document.querySelectorAll(".copy")) {
     button.addEventListener("click", () => copy(button));
   }
-  $("open-help").addEventListener("click", () => help.showModal());
+  $("open-help")?.addEventListener("click", () => help.showModal());
+  if ($("mark")) {
+    $("mark").hidden = false;
+    $("mark").addEventListener("click", mark);
+  }
+  if ($("before-edit") && edited.length) {
+    $("before-edit").hidden = false;
+    $("before-edit").addEventListener("click", swap);
+  }
+  if ($("unmark") && marks.length) {
+    $("unmark").hidden = false;
+    $("unmark").addEventListener("click", () => {
+      marks = [];
+      showMarks();
+      location.href = "/marked";
+    });
+  }
+  showMarks();
   $("sort")?.addEventListener("change", () => $("order").submit());
   // on a phone the facets stand folded above the candidates
   if (matchMedia("(max-width: 60rem)").matches) document.querySelector("#facets > details")?.removeAttribute("open");

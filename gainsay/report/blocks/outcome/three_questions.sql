@@ -1,4 +1,4 @@
--- title: Margins of guessing whether to answer, and what; variety; the least that a reading found right
+-- title: Margins of guessing whether to answer, and what; variety; the least that a reading found
 -- one line a benchmark; margins and splits are those that a limit holds for, or else of all
 -- examples; question sets of others stand below ours, and nobody here has read them
 with margins as (
