@@ -1,5 +1,5 @@
 -- what people said of one candidate, the adjudicator's word last: the gates' queues name it with
--- its screening, the others of a benchmark by its id
+-- its screening, those of what models doubt with its benchmark, the others of a benchmark by its id
 select
     votes.reader, votes.is_ruling,
     coalesce(questions.text, votes.question) as question,
@@ -13,6 +13,14 @@ where
     or (
         votes.benchmark = getvariable('benchmark')
         and votes.record_id = getvariable('candidate_id')
+    )
+    or (
+        votes.benchmark = 'evaluation'
+        and votes.queue = 'suspects'
+        and starts_with(
+            votes.record_id,
+            concat_ws('::', getvariable('benchmark'), getvariable('candidate_id'), '')
+        )
     )
     or (
         votes.benchmark = 'audit'

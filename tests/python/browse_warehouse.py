@@ -118,7 +118,9 @@ def write_browse_warehouse(path: Path) -> Path:
                     'yes', $hostile, false),
                 ('audit', 'gates', 'conflict_suite::conflict_suite::vqa-005', 'kim', 'is_right',
                     'yes', null, true),
-                ('clash', 'validation', 'clash-1', 'ben', 'is_plausible', 'no', 'no field', false)
+                ('clash', 'validation', 'clash-1', 'ben', 'is_plausible', 'no', 'no field', false),
+                ('evaluation', 'suspects', 'conflict_suite::vqa-003::clean::open_ended::default',
+                    'ann', 'is_label_right', 'no', 'three dogs', false)
             ) as votes (benchmark, queue, record_id, reader, question, answer, note, is_ruling)
             """,
             {"hostile": HOSTILE},

@@ -141,6 +141,7 @@ def test_what_models_doubt_most_comes_first_where_models_answered(client: TestCl
     page = client.get("/?sort=suspect&benchmark=conflict_suite").text
     assert candidates_of(page)[:4] == ["vqa-003", "vqa-001", "vqa-002", "vqa-004"]
     assert "most doubted by models" in page
+    assert "gainsay review --queue suspects" in page
 
 
 def test_the_sql_of_a_page_gives_what_it_shows(client: TestClient, warehouse: Path) -> None:
@@ -190,6 +191,9 @@ def test_a_candidate_shows_who_judged_it_and_how(client: TestClient) -> None:
     assert [row[:4] for row in said("/candidate?of=clash&in=clash&candidate_id=clash-1")] == [
         ["ben", "Is it plausible?", "No", "no field"]
     ]
+    # of a gold answer that models doubt, by the example's name
+    suspect = "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-003"
+    assert [row[:4] for row in said(suspect)] == [["ann", "is_label_right", "no", "three dogs"]]
     other = client.get("/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-006").text
     assert "What people said" not in other
 

@@ -496,7 +496,7 @@ def test_people_s_votes_land_once_and_bad_ones_are_rejected(
         ("votes/clash-ann.csv", "queue", "clash with verification",
          "audit with gates or audit with gates_with_reasons"
          " or certainly_uncertain with verification or clash with validation"
-         " or contradictions with proposals or evaluation with answers"
+         " or contradictions with proposals or evaluation with answers or evaluation with suspects"
          " or reality_check with challenge or reality_check with outline"
          " or reality_check with reality_check_language or reality_check with shadow"),
         ("votes/clash-ann.csv", "reader", "nothing", "a name"),

@@ -63,55 +63,98 @@ ranked_answers as (
     from answer_turns
 ),
 
--- a sample that is shown under several conditions has an example for each
-named_answers as (
-    select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
+-- examples of whose gold answer models say that it is wrong, each at the task and condition at which
+-- they say it most strongly
+suspected_examples as (
+    select
+        benchmark, task, condition, example_id,
+        max(suspicion) as suspicion,
+        row_number() over (
+            partition by benchmark, example_id order by max(suspicion) desc, task, condition
+        ) as turn
+    from {{ ref('evaluation__candidate_answers') }}
+    where suspicion > 0
+    group by benchmark, task, condition, example_id
+),
+
+suspects as (
+    select
+        suspected_examples.*, answered_examples.source_image_id,
+        row_number() over (
+            order by suspected_examples.suspicion desc, benchmark asc, example_id asc
+        ) as place
+    from suspected_examples
+    inner join answered_examples using (benchmark, task, condition, example_id)
+    where suspected_examples.turn = 1
+),
+
+-- of a suspect no answer is shown: it is judged by the picture alone
+asked_records as (
+    select
+        'answers' as queue, benchmark, task, condition, example_id, source_image_id, prediction,
+        place,
+        benchmark || '::' || task || '::' || condition || '::' || example_id || '::'
+        || md5(prediction) as record_id
     from ranked_answers
-    inner join examples
-        on
-            ranked_answers.benchmark = examples.benchmark
-            and ranked_answers.example_id = examples.example_id
+    where place <= {{ threshold('shared', 'reviewed_answers') }}
     union all
-    select ranked_answers.*, examples.shown_image_id, examples.recipe_id, examples.target
-    from ranked_answers
+    select
+        'suspects' as queue, benchmark, task, condition, example_id, source_image_id,
+        cast(null as string) as prediction, place,
+        benchmark || '::' || example_id || '::' || task || '::' || condition as record_id
+    from suspects
+    where place <= {{ threshold('shared', 'reviewed_suspects') }}
+),
+
+-- a sample that is shown under several conditions has an example for each
+named_records as (
+    select asked_records.*, examples.shown_image_id, examples.recipe_id, examples.target
+    from asked_records
     inner join examples
         on
-            ranked_answers.benchmark = examples.benchmark
-            and ranked_answers.example_id || '::' || ranked_answers.condition = examples.example_id
+            asked_records.benchmark = examples.benchmark
+            and asked_records.example_id = examples.example_id
+    union all
+    select asked_records.*, examples.shown_image_id, examples.recipe_id, examples.target
+    from asked_records
+    inner join examples
+        on
+            asked_records.benchmark = examples.benchmark
+            and asked_records.example_id || '::' || asked_records.condition = examples.example_id
 ),
 
 -- what was asked, and what is right where it is to be answered at all
-drawn_answers as (
+drawn_records as (
     select
-        named_answers.*,
-        named_answers.benchmark || '::' || named_answers.task || '::' || named_answers.condition
-        || '::' || named_answers.example_id || '::' || md5(named_answers.prediction) as answer_id,
+        named_records.*,
         prompts.question, prompts.context, prompts.choices,
-        coalesce(named_answers.target, 'that it cannot be answered') as right_answer,
-        named_answers.shown_image_id || coalesce('::' || named_answers.recipe_id, '') as picture_id
-    from named_answers
+        coalesce(named_records.target, 'that it cannot be answered') as right_answer,
+        named_records.shown_image_id || coalesce('::' || named_records.recipe_id, '') as picture_id
+    from named_records
     inner join prompts using (benchmark, example_id, task, condition)
-    where named_answers.place <= {{ threshold('shared', 'reviewed_answers') }}
 )
 
 select
-    'answers' as queue,
-    answer_id as record_id,
+    queue,
+    record_id,
     md5({{ canonical_row([
         'picture_id', 'context', 'question',
         'choices', 'right_answer', 'prediction',
     ]) }}) as record_md5,
     source_image_id as image_id,
     cast(null as string) as split,
-    cast(row_number() over (order by place, answer_id) as bigint) as draw,
+    cast(row_number() over (
+        partition by queue order by place, record_id
+    ) as bigint) as draw,
     cast(null as {{ engine_type('varchar[]') }}) as asked_questions,
     {{ list_value("'picture'") }} as picture_roles,
     {{ list_value('picture_id') }} as picture_ids,
     {{ shown_texts(
         shown_text("'Text beside the picture'", 'context'),
         shown_text("'Question'", 'question'),
-        shown_text("'Right answer'", 'right_answer'),
+        shown_text("'Right answer'", "case when queue = 'answers' then right_answer end"),
+        shown_text("'Gold answer'", "case when queue = 'suspects' then right_answer end"),
         shown_text("'Answer to judge'", 'prediction')
     ) }} as texts,
     coalesce(choices, '[]') as choices
-from drawn_answers
+from drawn_records
