@@ -35,7 +35,7 @@ from gainsay.browse import candidates
 from gainsay.browse.candidates import FACETS, MOST_PAGES, ORDERS, PAGE_SIZE, Candidate, Filters
 from gainsay.browse.groups import groups_of, prompts_of, tokens
 from gainsay.browse.overlays import Overlays, overlays_of
-from gainsay.browse.scores import board_tables, slice_tables
+from gainsay.browse.scores import board_tables, drawings, slice_tables
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.ports import port_of
@@ -43,6 +43,7 @@ from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import changes, warning
+from gainsay.report.charts import forest_bar
 from gainsay.report.visible_text import visible, visible_whole
 from gainsay.review.app import Place
 from gainsay.review.guard import Guard
@@ -410,6 +411,7 @@ def _boards(connection: duckdb.DuckDBPyConnection) -> str:
             plain=Filters(),
             tables=board_tables(connection, known),
             slices=slice_tables(connection, known),
+            drawings=drawings(connection),
             newer=warning(changes(connection, candidates.TABLES)),
         )
     )
@@ -603,6 +605,7 @@ def _templates() -> jinja2.Environment:
     environment.filters["words"] = lambda name: name.replace("_", " ")
     environment.globals |= {
         "link": _link,
+        "forest_bar": forest_bar,
         "link_to": _link_to,
         "sheet_link": _sheet_link,
         "picture_link": _picture_link,

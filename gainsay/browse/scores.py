@@ -8,9 +8,13 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.foundation.queries import has_table, query, sql_beside
+from gainsay.report.charts import Chart
+from gainsay.report.sections.drawn import asked_of, heats_of
+from gainsay.report.tables import Reader, Table
 from gainsay.scoring.boards import Board, Column, Score, boards, read_scores
 
 _ALL = "all"
+_ASKED = ("benchmark", "task", "condition")
 
 
 class Cell(Struct, frozen=True):
@@ -40,6 +44,14 @@ class SliceTable(Struct, frozen=True):
     slice_name: str
     runs: list[tuple[str, str]]
     rows: list[tuple[str, list[Cell | None]]]
+
+
+class Drawings(Struct, frozen=True):
+    """How models agree, and how they differ from the best: blocks of the report."""
+
+    agreement: list[Chart]
+    # by benchmark, task and condition
+    forests: list[Table]
 
 
 class _Slice(Struct, frozen=True):
@@ -132,3 +144,17 @@ def _slice_table(
             for value in sorted({row.slice_value for row in rows})
         ],
     )
+
+
+def drawings(connection: duckdb.DuckDBPyConnection) -> Drawings:
+    """The drawings of the report's scores, of all benchmarks; what is not built has none."""
+    reader = Reader(connection)
+    agreement = (
+        heats_of(reader, "scores/agreement", _ASKED, {}) if reader.has("scores/agreement") else []
+    )
+    forests = []
+    if reader.has("scores/forest"):
+        forests = reader.tables(
+            "scores/forest", _ASKED, {}, lambda row, caption: f"{asked_of(row, _ASKED)}: {caption}"
+        )
+    return Drawings(agreement, [table for _, table in forests])

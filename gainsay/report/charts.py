@@ -84,6 +84,21 @@ def score_bar(row: dict[str, Any]) -> Markup:
     return Markup('<svg class="bar" aria-hidden="true">{}</svg>').format(parts)
 
 
+def forest_bar(row: Row) -> Markup:
+    """A difference as a mark, with its interval, left or right of none; `reach` is its scale."""
+    reach = row["reach"] or 1
+
+    def place(value: float) -> str:
+        return _percent(_within((value / reach + 1) / 2))
+
+    return Markup(
+        '<svg class="bar" aria-hidden="true">'
+        '<line class="target" x1="50%" x2="50%" y1="0" y2="16"/>'
+        '<line class="spread" x1="{}" x2="{}" y1="8" y2="8"/>'
+        '<circle class="mark" cx="{}" cy="8" r="4"/></svg>'
+    ).format(place(row["difference_low"]), place(row["difference_high"]), place(row["difference"]))
+
+
 def heat(rows: Sequence[Row], row_name: str, column_name: str, title: str) -> Markup:
     """Values by two columns, tinted by how much of what can be reached is reached.
 
@@ -93,6 +108,9 @@ def heat(rows: Sequence[Row], row_name: str, column_name: str, title: str) -> Ma
     by_row: dict[str, dict[str, Row]] = {}
     for row in rows:
         by_row.setdefault(str(row[row_name]), {}).setdefault(str(row[column_name]), row)
+    # what is compared with itself stands in one order
+    if {*names} == by_row.keys():
+        names = [*by_row]
     heads = Markup().join(Markup('<th scope="col">{}</th>').format(_label(name)) for name in names)
     lines = Markup().join(
         Markup('<tr><th scope="row">{}</th>{}</tr>').format(

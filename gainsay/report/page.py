@@ -183,6 +183,7 @@ def _environment() -> jinja2.Environment:
         "bar": charts.bar,
         "stage_bar": charts.stage_bar,
         "score_bar": charts.score_bar,
+        "forest_bar": charts.forest_bar,
     }
     return environment
 
@@ -235,7 +236,7 @@ def _cell(value: Any, kind: str) -> Markup:
     if kind == "flag":
         return Markup('<span class="{0}">{0}</span>').format("yes" if value else "no")
     if kind in ("share", "number"):
-        text = f"{value:.1%}" if kind == "share" else f"{value:,.4g}"
+        text = f"{value:.1%}" if kind == "share" else _number(value)
         return Markup('<data value="{!r}">{}</data>').format(value, text)
     if kind == "count":
         return escape(f"{value:,}")
@@ -248,6 +249,11 @@ def _cell(value: Any, kind: str) -> Markup:
     if kind != "code" and len(str(value)) > _LONGEST_CELL:
         text = Markup('<details class="whole"><summary>{}</summary></details>').format(text)
     return text
+
+
+def _number(value: float) -> str:
+    """Four digits, or all that stand before the point."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:,.4g}"
 
 
 def prose(text: str) -> Markup:

@@ -1,12 +1,11 @@
 """Tables of a report: the rows of a block, which is a file of SQL, as they stand on the page.
 
 The first lines of such a file say what it is, where its columns do not: `-- title:` (the caption),
-`-- note:` (a sentence below it),
-`-- draw:` (`bars`, `stages`, `scores`, `curves` or `heat`; of curves also `-- x:` and `-- y:`, what
-the axes say, and `-- diagonal: yes`; of a heat table `-- rows:` and `-- columns:`, the columns of
-the query that name them), `-- folded: yes`, `-- most:` (rows on the page, else 200), and
-which columns are `-- code:` or `-- prose:`. What it reads must be built; what a page chooses of
-its rows stands around it.
+`-- note:` (a sentence below it), `-- draw:` (`bars`, `stages`, `scores`, `forest`, `curves` or
+`heat`; of curves also `-- x:` and `-- y:`, what the axes say, and `-- diagonal: yes`; of a heat
+table `-- rows:` and `-- columns:`, the columns of the query that name them), `-- folded: yes`,
+`-- most:` (rows on the page, else 200), and which columns are `-- code:` or `-- prose:`. What it
+reads must be built; what a page chooses of its rows stands around it.
 
 What a column is follows from its name and values: `is_...` is a flag, `n_...` a count, `..._share`
 a share, and `..._low` and `..._high` are the ends of an interval of the column before.
@@ -30,7 +29,17 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import literal
 
 Kind = Literal[
-    "text", "prose", "code", "count", "share", "number", "flag", "bar", "stage_bar", "score_bar"
+    "text",
+    "prose",
+    "code",
+    "count",
+    "share",
+    "number",
+    "flag",
+    "bar",
+    "stage_bar",
+    "score_bar",
+    "forest_bar",
 ]
 Row = dict[str, Any]
 Choice = str | bool | None | Sequence[str]
@@ -46,6 +55,7 @@ _DRAWN: Final[dict[str, tuple[str, Kind, frozenset[str]]]] = {
     "bars": ("share", "bar", frozenset()),
     "stages": ("n_ended", "stage_bar", frozenset({"n_candidates", "is_retained"})),
     "scores": ("value", "score_bar", frozenset()),
+    "forest": ("difference", "forest_bar", frozenset({"reach"})),
 }
 # a boolean is an integer, too, so it comes first
 _KINDS: Final[dict[Kind, type | tuple[type, ...]]] = {

@@ -172,6 +172,9 @@ def write_browse_warehouse(path: Path) -> Path:
             create table evaluation.evaluation__metrics as
             select 'conflict_suite' as benchmark, 'task_success' as metric, 1 as place,
                 true as is_ranked;
+            create table evaluation.evaluation__matchers as
+            select 'conflict_suite' as benchmark, 'open_ended' as task, 'contains' as matcher,
+                1 as place;
             create table vocabulary.split_roles as select 'train' as split, 'train' as role;
             create table evaluation.evaluation__leaderboard as
             select 'conflict_suite' as benchmark, 'train' as split, 'open_ended' as task,

@@ -230,7 +230,8 @@ def test_a_number_of_a_board_leads_to_the_records_behind_it(client: TestClient) 
         ("10", "1.0000"), ("0", "0.0000"), ("0", "0.0000"), ("10", "1.0000"),
     ]  # fmt: skip
     # a slice of one value is the whole
-    assert re.findall(r"<h3[^>]*>(.*?)</h3>", rest) == [
+    by_slice = rest.partition("<h2>Agreement")[0]
+    assert re.findall(r"<h3[^>]*>(.*?)</h3>", by_slice) == [
         "conflict suite: task success by family, open ended"
     ]
     wrong_in_count, wrong_in_existence = (unescape(address) for _, address, _ in cells[2:])
@@ -260,6 +261,19 @@ def test_a_bar_of_a_histogram_leads_to_as_many_candidates_as_it_says(client: Tes
     narrow = client.get("/?severity=2..2").text
     assert bars(narrow, "covered_share") == []
     assert 'aria-label="severity 2..2, remove"' in narrow
+
+
+def test_boards_show_how_models_agree(client: TestClient) -> None:
+    page = client.get("/boards").text
+    table = page.partition('<table class="heat">')[2].partition("</table>")[0]
+    rows = [
+        [re.sub("<.*?>", "", cell) for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)]
+        for row in table.split("<tr>")[1:]
+    ]
+    # of the one example that both answered one is right
+    assert rows == [
+        ["model", "a model", "other"], ["a model", "", "0.000"], ["other", "0.000", ""],
+    ]  # fmt: skip
 
 
 def test_the_next_of_the_same_reason_is_one_click_away(client: TestClient) -> None:

@@ -7,6 +7,7 @@ from itertools import groupby
 from gainsay.foundation.names import title
 from gainsay.report.charts import MOST_LINES, Chart, Line, curves
 from gainsay.report.sections.blocks import Note, Part, Section, built_benchmarks
+from gainsay.report.sections.drawn import heats_of
 from gainsay.report.tables import Reader, anchor, read_block
 
 
@@ -60,6 +61,15 @@ def _scores_of(reader: Reader, benchmark: str) -> Part:
         if modalities.rows:
             caption = f"{title(benchmark)}: {modalities.caption}"
             part.blocks.append(modalities.named(caption, benchmark))
+    asked = ["benchmark", "task", "condition"]
+    for block in ("scores/slice_heat", "scores/agreement"):
+        if reader.has(block):
+            part.blocks.extend(heats_of(reader, block, asked, chosen))
+    if reader.has("scores/forest"):
+        forest = reader.table("scores/forest", chosen)
+        if forest.rows:
+            caption = f"{title(benchmark)}: {forest.caption}"
+            part.blocks.append(forest.named(caption, benchmark))
     slices = reader.table("scores/slices", chosen)
     part.blocks.append(slices.named(f"{title(benchmark)}: {main} by slice", benchmark))
     for block in ("scores/risk_coverage", "scores/reliability"):
