@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from gainsay.report.tables import Row, Table
 from gainsay.report.visible_text import visible
@@ -99,22 +99,23 @@ def forest_bar(row: Row) -> Markup:
     ).format(place(row["difference_low"]), place(row["difference_high"]), place(row["difference"]))
 
 
-def heat(rows: Sequence[Row], row_name: str, column_name: str, title: str) -> Markup:
+def heat(table: Table, row_name: str, column_name: str) -> Markup:
     """Values by two columns, tinted by how much of what can be reached is reached.
 
     Of rows with the same two names the first is shown.
     """
-    names = list(dict.fromkeys(str(row[column_name]) for row in rows))
-    by_row: dict[str, dict[str, Row]] = {}
-    for row in rows:
-        by_row.setdefault(str(row[row_name]), {}).setdefault(str(row[column_name]), row)
+    names = list(dict.fromkeys(str(row[column_name]) for row in table.rows))
+    by_row: dict[str, dict[str, Markup]] = {}
+    for place, row in enumerate(table.rows):
+        cell = _heat_cell(row, table.views[place] if table.views else None)
+        by_row.setdefault(str(row[row_name]), {}).setdefault(str(row[column_name]), cell)
     # what is compared with itself stands in one order
     if {*names} == by_row.keys():
         names = [*by_row]
     heads = Markup().join(Markup('<th scope="col">{}</th>').format(_label(name)) for name in names)
     lines = Markup().join(
         Markup('<tr><th scope="row">{}</th>{}</tr>').format(
-            _label(name), Markup().join(_heat_cell(cells.get(column)) for column in names)
+            _label(name), Markup().join(cells.get(column, Markup("<td></td>")) for column in names)
         )
         for name, cells in by_row.items()
     )
@@ -122,20 +123,20 @@ def heat(rows: Sequence[Row], row_name: str, column_name: str, title: str) -> Ma
         '<div class="scroll" role="region" aria-label="{0}" tabindex="0"><table class="heat">'
         '<caption class="hidden">{0}</caption><thead><tr><th scope="col">{1}</th>{2}</tr></thead>'
         "<tbody>{3}</tbody></table></div>"
-    ).format(visible(title), row_name.replace("_", " "), heads, lines)
+    ).format(visible(table.caption), row_name.replace("_", " "), heads, lines)
 
 
 def _label(text: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(visible(text.replace("_", " "), _MOST_OF_A_LABEL))
 
 
-def _heat_cell(row: Row | None) -> Markup:
-    if row is None:
-        return Markup("<td></td>")
+def _heat_cell(row: Row, view: str | None) -> Markup:
     scale = 100 if row["unit"] == "percent" else 1
     share = row["value"] / scale
     shade = Markup(" shade-{}").format(round(10 * share)) if 0 <= share <= 1 else ""
-    text = f"{row['value']:.1f}" if scale == 100 else f"{row['value']:.3f}"
+    text = escape(f"{row['value']:.1f}" if scale == 100 else f"{row['value']:.3f}")
+    if view is not None:
+        text = Markup('<a href="{}">{}</a>').format(view, text)
     n = Markup(' title="n = {:,}"').format(row["n_answers"]) if "n_answers" in row else ""
     return Markup('<td class="number{}"{}>{}</td>').format(shade, n, text)
 

@@ -4,8 +4,10 @@ The first lines of such a file say what it is, where its columns do not: `-- tit
 `-- note:` (a sentence below it), `-- draw:` (`bars`, `stages`, `scores`, `forest`, `curves` or
 `heat`; of curves also `-- x:` and `-- y:`, what the axes say, and `-- diagonal: yes`; of a heat
 table `-- rows:` and `-- columns:`, the columns of the query that name them), `-- folded: yes`,
-`-- most:` (rows on the page, else 200), and which columns are `-- code:` or `-- prose:`. What it
-reads must be built; what a page chooses of its rows stands around it.
+`-- most:` (rows on the page, else 200), and which columns are `-- code:` or `-- prose:`. The number
+of a column leads to the records behind it by `-- link: COLUMN: FIELD, FIELD=COLUMN, FIELD='TEXT'`,
+the fields of an address of `gainsay browse`. What it reads must be built; what a page chooses of
+its rows stands around it.
 
 What a column is follows from its name and values: `is_...` is a flag, `n_...` a count, `..._share`
 a share, and `..._low` and `..._high` are the ends of an interval of the column before.
@@ -16,10 +18,11 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, Literal
+from urllib.parse import urlencode
 
 import duckdb
 import sqlglot
@@ -46,15 +49,18 @@ Choice = str | bool | None | Sequence[str]
 
 # a page of a few megabytes has no room for every row of every table
 _MOST_ROWS: Final = 200
+# where `gainsay browse` is, unless it is told another port
+BROWSE: Final = "http://127.0.0.1:8751"
 _BLOCKS: Final = Path(__file__).with_name("blocks")
 _SAID: Final = re.compile(
-    r"-- (title|note|draw|x|y|diagonal|rows|columns|folded|most|code|prose): (.*)\n"
+    r"-- (title|note|draw|x|y|diagonal|rows|columns|folded|most|link|code|prose): (.*)\n"
 )
 # what is drawn, before which column, and of which columns it takes the place
 _DRAWN: Final[dict[str, tuple[str, Kind, frozenset[str]]]] = {
     "bars": ("share", "bar", frozenset()),
-    "stages": ("n_ended", "stage_bar", frozenset({"n_candidates", "is_retained"})),
-    "scores": ("value", "score_bar", frozenset()),
+    "stages": ("n_ended", "stage_bar", frozenset({"n_candidates", "is_retained", "of_stage"})),
+    "scores": ("value", "score_bar", frozenset({"of_slice"})),
+    "heat": ("", "bar", frozenset({"of_slice", "of_model"})),
     "forest": ("difference", "forest_bar", frozenset({"reach"})),
 }
 # a boolean is an integer, too, so it comes first
@@ -101,6 +107,13 @@ class Block:
         """How many rows the page shows."""
         return int(self.said.get("most", _MOST_ROWS))
 
+    @property
+    def link(self) -> tuple[str, dict[str, str]]:
+        """The column whose numbers lead to records, and by field of the address what says it."""
+        column, _, said = self.said.get("link", "").partition(": ")
+        pairs = [part.strip().partition("=") for part in said.split(",")]
+        return column, {field: source or field for field, _, source in pairs}
+
     def has(self, what: str, column: str) -> bool:
         """Whether a column is named as `code` or `prose`."""
         return column in self.said.get(what, "").split(", ")
@@ -120,6 +133,10 @@ class Table:
     is_folded: bool = False
     n_cut: int = 0
     """Rows that the query without its last line gives and the page does not show."""
+    linked: str = ""
+    """The column whose numbers lead to the records behind them."""
+    views: Sequence[str | None] = ()
+    """By row the address of these records; null where none is."""
 
     def named(self, caption: str, *key: str) -> "Table":
         """The same table under a caption and an anchor of its own."""
@@ -149,6 +166,13 @@ class Reader:
                 " from information_schema.tables"
             ).fetchall()
         }
+
+    @cached_property
+    def browsable(self) -> frozenset[str]:
+        """The benchmarks whose candidates `gainsay browse` shows."""
+        block = "removed/stages"
+        rows = self.rows(block) if self.has(block) else []
+        return frozenset(row["benchmark"] for row in rows)
 
     def has(self, *blocks: str) -> bool:
         """Whether all that these blocks read is built."""
@@ -183,7 +207,7 @@ class Reader:
         """The table of a block; a column that says nothing in any row is left out."""
         file = read_block(block)
         names, rows = self._answer(query_of(file, where or {}))
-        return _table(file, where or {}, names, rows, caption or file.title, ())
+        return _table(file, where or {}, names, rows, caption or file.title, (), self.browsable)
 
     def tables(
         self,
@@ -202,7 +226,9 @@ class Reader:
             rows = list(group)
             said = caption(rows[0], file.title)
             named = dict(zip(by, key, strict=True))
-            found.append((rows[0], _table(file, named, list(rows[0]), rows, said, key)))
+            found.append(
+                (rows[0], _table(file, named, list(rows[0]), rows, said, key, self.browsable))
+            )
         return found
 
     def _answer(self, sql: str) -> tuple[list[str], list[Row]]:
@@ -275,8 +301,10 @@ def _table(
     rows: list[Row],
     caption: str,
     key: Sequence[Any],
+    browsable: frozenset[str],
 ) -> Table:
     n_cut = max(0, len(rows) - file.most_rows)
+    linked, fields = file.link
     return Table(
         anchor(file.name.rpartition("/")[2].replace("_", "-"), *map(str, key)),
         caption,
@@ -285,7 +313,25 @@ def _table(
         rows[: file.most_rows],
         file.said.get("folded") == "yes",
         n_cut,
+        linked,
+        [_view(row, fields, browsable) for row in rows[: file.most_rows]] if linked else (),
     )
+
+
+def browse_address(fields: Mapping[str, str]) -> str:
+    """The address of a view of `gainsay browse`, as it runs on this machine by itself."""
+    return f"{BROWSE}/?{urlencode(fields)}"
+
+
+def _view(row: Row, fields: Mapping[str, str], browsable: frozenset[str]) -> str | None:
+    """The address of the records of a row; none where its benchmark has no candidates."""
+    if row["benchmark"] not in browsable:
+        return None
+    said = {
+        field: source.strip("'") if source.startswith("'") else row[source]
+        for field, source in fields.items()
+    }
+    return browse_address({field: str(value) for field, value in said.items() if value is not None})
 
 
 def _columns(

@@ -6,6 +6,7 @@ import io
 import re
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import parse_qs, parse_qsl
 
 import duckdb
 import jinja2
@@ -14,10 +15,13 @@ import pytest
 from markupsafe import Markup
 from PIL import Image
 
+from gainsay.browse.candidates import Filters, find
 from gainsay.browse.pages import _templates
+from gainsay.cli.browse import command as browse
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
 from gainsay.report.page import MOST_BYTES, _environment, report
+from gainsay.report.tables import BROWSE
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
 from python_udfs.pixels.masks import encode
@@ -90,6 +94,27 @@ def test_every_table_is_the_answer_of_its_query(synthetic: Warehouse, page: Elem
             rows = [dict(zip(names, map(_said, row), strict=True)) for row in result.fetchall()]
         cells = _cells(table)
         assert [{name: row[name] for name in shown} for row, shown in zip(rows, cells, strict=True)] == cells, sql  # noqa: E501  # fmt: skip
+
+
+def test_numbers_lead_to_the_records_behind_them(synthetic: Warehouse, page: Element) -> None:
+    """To views that `gainsay browse` has, of as many candidates as the number says."""
+    links = [
+        (a.get("href"), a.text)
+        for table in ("overview", "funnel-conflict_suite-conflict_suite")
+        for a in by_id(page, table).all("table")[0].all("a")
+    ]
+    assert len(links) > 10
+    with synthetic.connect() as connection:
+        for address, said in links:
+            assert address.startswith(f"{BROWSE}/?")
+            found = find(connection, Filters(**dict(parse_qsl(address.partition("?")[2]))))
+            assert f"{found.n:,}" == said, address
+    assert f":{next(one.default for one in browse.params if one.name == 'port')}" in BROWSE
+    # of what has no candidates here there are none
+    heats = [table for table in page.all("table", "heat") if table.all("a")]
+    assert heats
+    wrong = {name for table in heats for a in table.all("a") for name in parse_qs(a.get("href"))}
+    assert "wrong" in wrong
 
 
 def test_a_heat_table_shows_the_values_of_its_query(page: Element) -> None:

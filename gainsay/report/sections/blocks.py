@@ -62,6 +62,8 @@ class Drops:
     """Of the candidates that came as far as this stage."""
     sql: str
     cards: Sequence[Card]
+    view: str
+    """The address of all of them in `gainsay browse`."""
 
 
 @dataclass(frozen=True)

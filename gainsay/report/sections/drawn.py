@@ -35,7 +35,7 @@ def _drawn(table: Table, file: Block) -> Chart:
     return Chart(
         f"chart-{table.anchor}",
         table.caption,
-        heat(table.rows, said["rows"], said["columns"], table.caption),
+        heat(table, said["rows"], said["columns"]),
         [],
         replace(table, caption=f"{table.caption}, as a table", is_folded=True),
         said.get("note", ""),

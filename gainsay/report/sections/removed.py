@@ -16,7 +16,7 @@ from gainsay.report.sections.blocks import (
     add_line,
 )
 from gainsay.report.sections.regions import regions_of
-from gainsay.report.tables import Reader, Records, Row, anchor, query_of, read_block
+from gainsay.report.tables import Reader, Records, Row, anchor, browse_address, query_of, read_block
 
 # behind the seeded ones, chosen for their pictures
 _PICTURED = 4
@@ -30,7 +30,8 @@ def removed(reader: Reader, benchmarks: Sequence[str], most_cards: int) -> Secti
         "Every candidate ends retained, or dropped by the first stage that it failed. A bar is what"
         " a stage left and, hatched, what it dropped; the last is what was retained. Below stand"
         " records of every reason, drawn by seed, and behind them some that were chosen because"
-        " their picture can be shown: was the filter right?",
+        " their picture can be shown: was the filter right? A number that is a link opens its"
+        " records in `gainsay browse`, where that runs on this machine.",
     )
     if not reader.has("removed/stages", "removed/drops"):
         section.blocks.append(Note(NOT_BUILT))
@@ -96,6 +97,7 @@ def _drops(stage: Row, records: Records, regions: dict[tuple[str, str], list[Reg
             )
             for row in records.rows
         ],
+        browse_address({"benchmark": benchmark, "screening": screening, "stage": stage["stage"]}),
     )
 
 

@@ -17,7 +17,8 @@ def scores(reader: Reader, benchmarks: Sequence[str]) -> Section:
         "scores",
         "Scores of models",
         "A mark is a score, the line through it one standard deviation to either side, an upright"
-        " line the target.",
+        " line the target. A number that is a link opens what the model got wrong in `gainsay"
+        " browse`, where that runs on this machine.",
     )
     if not reader.has("scores/leaderboard", "scores/slices"):
         section.blocks.append(Note("Nothing is scored yet: land answers and run `gainsay score`."))

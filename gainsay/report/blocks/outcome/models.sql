@@ -3,6 +3,7 @@
 -- rows: model
 -- columns: board
 -- folded: yes
+-- link: value: benchmark, task, condition, wrong=of_model, slice=of_slice
 -- the first metric of each board, over the test split where there is one
 with led as (
     select
@@ -53,7 +54,9 @@ select
     led.condition,
     led.metric,
     led.split,
-    led.n as n_answers
+    led.n as n_answers,
+    led.model as of_model,
+    case when led.split <> 'all' then 'split=' || led.split end as of_slice
 from led
 inner join first_boards
     on

@@ -1,5 +1,6 @@
 -- title: what each stage dropped and left
 -- draw: stages
+-- link: n_ended: benchmark, screening, stage=of_stage
 -- prose: description
 with entered as (
     select
@@ -43,7 +44,7 @@ ended as (
             and stages.stage = judged.stage
 )
 
-select * exclude (place)
+select * exclude (place), nullif(stage, 'candidates') as of_stage
 from (
     select * from ended
     union all by name

@@ -1,5 +1,6 @@
 -- title: all other metrics
 -- draw: scores
+-- link: value: benchmark, task, condition, wrong=model, slice=of_slice
 -- a benchmark's main metric is the first of those that its models are scored by
 with main_metrics as (
     select
@@ -30,7 +31,8 @@ select
     leaderboard.n_unanswered,
     leaderboard.n_unrated,
     leaderboard.n_unmatched,
-    leaderboard.metric = main_metrics.metric as is_main
+    leaderboard.metric = main_metrics.metric as is_main,
+    case when leaderboard.split <> 'all' then 'split=' || leaderboard.split end as of_slice
 from evaluation.evaluation__leaderboard as leaderboard
 inner join main_metrics
     on leaderboard.benchmark = main_metrics.benchmark

@@ -4,6 +4,7 @@
 -- rows: slice
 -- columns: model
 -- most: 2000
+-- link: value: benchmark, task, condition, wrong=of_model, slice=of_slice
 -- by the first metric that is known of slices, and by the first matcher of each task; a slice with
 -- one value is the whole
 with sliced_scores as (
@@ -28,11 +29,13 @@ select
     task,
     condition,
     concat(replace(slice_name, '_', ' '), ': ', slice_value) as slice,
-    concat_ws(', ', model, nullif(run, 'default')) as model,
+    concat_ws(', ', sliced_scores.model, nullif(run, 'default')) as model,
     value,
     unit,
     metric,
-    n as n_answers
+    n as n_answers,
+    sliced_scores.model as of_model,
+    concat(slice_name, '=', slice_value) as of_slice
 from sliced_scores
 where n_values > 1
 qualify
