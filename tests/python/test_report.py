@@ -6,7 +6,7 @@ import io
 import re
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import parse_qs, parse_qsl
+from urllib.parse import parse_qsl
 
 import duckdb
 import jinja2
@@ -21,10 +21,13 @@ from gainsay.cli.browse import command as browse
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
 from gainsay.report.page import MOST_BYTES, _environment, report
-from gainsay.report.tables import BROWSE
+from gainsay.report.sections.drawn import heats_of
+from gainsay.report.tables import BROWSE, Reader
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
+from gainsay.scoring.differences import paired_differences
 from python_udfs.pixels.masks import encode
+from tests.python.boards_warehouse import write_boards_warehouse
 from tests.python.conftest import Warehouse
 from tests.python.report_pages import Element, by_id, everything, ids, read_page
 
@@ -110,33 +113,58 @@ def test_numbers_lead_to_the_records_behind_them(synthetic: Warehouse, page: Ele
             found = find(connection, Filters(**dict(parse_qsl(address.partition("?")[2]))))
             assert f"{found.n:,}" == said, address
     assert f":{next(one.default for one in browse.params if one.name == 'port')}" in BROWSE
-    # of what has no candidates here there are none
-    heats = [table for table in page.all("table", "heat") if table.all("a")]
-    assert heats
-    wrong = {name for table in heats for a in table.all("a") for name in parse_qs(a.get("href"))}
-    assert "wrong" in wrong
 
 
-def test_a_heat_table_shows_the_values_of_its_query(page: Element) -> None:
-    drawn = [one for one in page.all("div", "chart") if one.all("table", "heat")]
-    assert drawn
-    for chart in drawn:
-        heat, table = chart.all("table")
-        columns = [cell.text for cell in heat.all("thead")[0].all("th")][1:]
-        values = {
-            (row.all("th")[0].text, column, cell.text)
-            for row in heat.all("tbody")[0].all("tr")
-            for column, cell in zip(columns, row.all("td"), strict=True)
-            if cell.text
-        }
-        rows = _cells(table)
-        assert len(values) <= len(rows)
-        shown = {
-            f"{float(row['value']):.1f}" if row["unit"] == "percent"
-            else f"{float(row['value']):.3f}"
-            for row in rows
-        }  # fmt: skip
-        assert {value for _, _, value in values} <= shown
+@pytest.fixture
+def answered(tmp_path: Path) -> duckdb.DuckDBPyConnection:
+    """Answers of three models to forty examples of twenty pictures: one is always right."""
+    models = [(name, "default") for name in ("half", "most", "right")]
+    connection = duckdb.connect(write_boards_warehouse(tmp_path / "answered.duckdb", models))
+    connection.execute("""
+        delete from evaluation.evaluation__matches;
+        insert into evaluation.evaluation__matches by name
+        select model as source_file, i as file_position, 'vqa' as benchmark,
+            'open_ended' as task, 'default' as condition, model, 'default' as run,
+            'exact' as matcher, 'e' || i as example_id, 'i' || (i // 2) as source_image_id,
+            (i % often > 0)::int::double as credit, ['split=test'] as slices,
+            false as is_held_back
+        from range(40) as examples (i),
+            (values ('half', 2), ('most', 5), ('right', 1000)) as models (model, often)
+        where model <> 'right' or i > 0
+    """)
+    return connection
+
+
+def test_a_heat_table_shows_the_values_of_its_query(answered: duckdb.DuckDBPyConnection) -> None:
+    asked = ["benchmark", "task", "condition"]
+    [chart] = heats_of(Reader(answered), "scores/agreement", asked, {})
+    [heat] = read_page(chart.drawing.encode()).all("table")
+    names = [cell.text for cell in heat.all("thead")[0].all("th")][1:]
+    # whom a model is compared with stands in one order, and itself is not there
+    assert names == ["half", "most", "right"]
+    values = {
+        (row.all("th")[0].text, name): cell.text
+        for row in heat.all("tbody")[0].all("tr")
+        for name, cell in zip(names, row.all("td"), strict=True)
+        if cell.text
+    }
+    assert values == {
+        (row["model"], row["other_model"]): f"{row['value']:.3f}" for row in chart.table.rows
+    }
+    # half is right of odd numbers, and both are of those that five does not divide
+    assert values["half", "most"] == "0.500"
+
+
+def test_a_forest_has_the_intervals_of_a_comparison(answered: duckdb.DuckDBPyConnection) -> None:
+    rows = Reader(answered).rows("scores/forest")
+    assert [(row["model"], row["best_model"]) for row in rows] == [
+        ("most", "right"), ("half", "right"),
+    ]  # fmt: skip
+    for row in rows:
+        [said] = paired_differences(answered, (row["model"], "right"))
+        assert (row["difference_low"], row["difference_high"]) == pytest.approx(
+            said.interval, abs=1e-6
+        )
 
 
 def test_numbers_are_rounded_and_not_changed(page: Element) -> None:
