@@ -11,8 +11,8 @@ from tests.python.real_data import needs_real_sample
 FIVE = ("true", "alone", "asked", "needed", "shown")
 
 
-def _stranger(name: str) -> list[dict[str, str]]:
-    with (PROJECT / "tests" / "readings" / f"stranger_{name}.csv").open(newline="") as file:
+def _read(name: str) -> list[dict[str, str]]:
+    with (PROJECT / "tests" / "readings" / f"{name}.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -24,17 +24,25 @@ def _signed(record: dict[str, str], *asked: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "unit"),
-    [("refined", "groups"), ("clash", "samples"), ("certainly_uncertain", "pairs"),
-     ("occlusions", "occlusions")],
+    [
+        *(
+            (f"{of_rules}_{benchmark}", unit)
+            for of_rules in ("signed", "stranger")
+            for benchmark, unit in (
+                ("refined", "groups"), ("clash", "samples"), ("certainly_uncertain", "pairs"),
+            )
+        ),
+        ("stranger_occlusions", "occlusions"),
+    ],
 )  # fmt: skip
 def test_the_page_says_what_strangers_signed(name: str, unit: str) -> None:
-    read = _stranger(name)
+    read = _read(name)
     page = " ".join((PROJECT / "docs" / "readings.md").read_text().split())
 
     assert f"{sum(_signed(record, *FIVE) for record in read)} of {len(read)} {unit}" in page
-    if name != "occlusions":
+    if unit != "occlusions":
         counts = (str(sum(_signed(record, asked) for record in read)) for asked in FIVE)
-        assert f"| `stranger_{name}` | {len(read)} | {' | '.join(counts)} |" in page
+        assert f"| `{name}` | {len(read)} | {' | '.join(counts)} |" in page
 
 
 @needs_real_sample
@@ -44,7 +52,7 @@ def test_the_real_sample_still_has_what_strangers_read(real: Warehouse) -> None:
         (str(record), str(question))
         for record, question in real.rows("select sample_id, question from clash.clash__examples")
     }
-    assert {(record["id"], record["question"]) for record in _stranger("clash")} <= made
+    assert {(record["id"], record["question"]) for record in _read("signed_clash")} <= made
 
 
 @needs_real_sample
@@ -58,7 +66,7 @@ def test_pairs_that_a_stranger_does_not_sign_are_tested_no_more(real: Warehouse)
             where split = 'test'
         """)
     }
-    read = _stranger("certainly_uncertain")
+    read = _read("stranger_certainly_uncertain")
     assert [
         record["id"] for record in read if record["id"] in tested and not _signed(record, *FIVE)
     ] == []
