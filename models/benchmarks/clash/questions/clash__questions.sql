@@ -143,7 +143,9 @@ neutral_questions as (
         {{ list_length(tokens('opened_questions.question')) }} <= limits.most_tokens
         and (
             lone_words.caption_id is null
-            or {{ list_intersect_size(tokens('opened_questions.question'), 'lone_words.words') }} = 0
+            or {{ list_intersect_size(
+                tokens('opened_questions.question'), 'lone_words.words'
+            ) }} = 0
         )
         and case
             when opened_questions.kind in ('relation', 'side', 'hand')
