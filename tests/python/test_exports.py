@@ -382,7 +382,7 @@ def test_clash_mix_is_conversations(exported: Warehouse, tmp_path: Path) -> None
         where picture_state = 'available'
     """)
 
-    assert len(loaded) == len(rows) > 20
+    assert len(loaded) == len(rows) > 10
     assert {row["condition"] for row in loaded} == {"conflicting", "original"}
     records = {row["example_id"]: row for row in loaded}
     for example_id, caption, letter, choice, path in rows:
@@ -422,7 +422,7 @@ def test_clash_mix_is_in_the_layout_of_its_trainer(
     """)
 
     assert [record["id"] for record in records] == [row[0] for row in rows]
-    assert len(rows) > 20
+    assert len(rows) > 10
     for record, row in zip(records, rows, strict=True):
         _, condition, caption, question, choices_text, letter, choice, image_path = row
         human, gpt = record["conversations"]
@@ -549,8 +549,6 @@ def test_a_selector_learns_the_action_as_predict_asks_for_it(
         human, model = record["conversations"]
         assert "Action: require_agreement, trust_vision, trust_text or abstain" in human["value"]
         assert split_answer(prompt, model["value"]) == right[record["id"]]
-    if benchmark == "conflict_suite_refined":
-        assert {right[record["id"]][0] for record in records} > {"require_agreement"}
 
 
 def test_another_answer_of_either_side_asks_for_abstention_in_every_format(
