@@ -47,12 +47,20 @@ def test_the_page_says_what_strangers_signed(name: str, unit: str) -> None:
 
 @needs_real_sample
 @pytest.mark.xdist_group("real")
-def test_the_real_sample_still_has_what_strangers_read(real: Warehouse) -> None:
+def test_the_real_sample_still_has_what_was_signed(real: Warehouse) -> None:
     made = {
-        (str(record), str(question))
-        for record, question in real.rows("select sample_id, question from clash.clash__examples")
+        "certainly_uncertain": """
+            select pair_id, question from certainly_uncertain.certainly_uncertain__examples
+            where split = 'test'
+        """,
+        "clash": "select sample_id, question from clash.clash__examples",
+        "refined": """
+            select group_id, question from conflict_suite_refined.conflict_suite_refined__examples
+        """,
     }
-    assert {(record["id"], record["question"]) for record in _read("signed_clash")} <= made
+    for name, query in made.items():
+        records = {(str(record), str(question)) for record, question in real.rows(query)}
+        assert {(record["id"], record["question"]) for record in _read(f"signed_{name}")} <= records
 
 
 @needs_real_sample
