@@ -76,7 +76,7 @@ def test_every_sample_is_asked_in_both_conditions(synthetic: Warehouse) -> None:
     # no picture of the released test set is here
     assert n_retained == n_samples == n_mixed
     assert n_examples == 2 * n_retained  # type: ignore[operator]
-    assert n_retained > 100  # type: ignore[operator]
+    assert n_retained > 50  # type: ignore[operator]
 
 
 def test_the_right_choice_stands_on_every_letter(synthetic: Warehouse) -> None:
@@ -223,9 +223,10 @@ class Judging:
                     and captions.caption_position = 1
                     and screened.original_caption = trim(captions.caption)
                 where
-                    (screened.is_retained or screened.drop_stage = 'word_balance')
+                    (screened.is_retained or screened.drop_stage in ('word_balance', 'agreement'))
                     and screened.change_type = 'object'
-                order by screened.sample_id
+                -- rules that a model breaks come before what captions agree on
+                order by coalesce(screened.drop_stage = 'agreement', false), screened.sample_id
                 limit 16
             """)
             names = [column[0] for column in cursor.description or ()]
