@@ -52,7 +52,11 @@ def scored(shared_folder: Path) -> Warehouse:
     def make(folder: Path) -> None:
         warehouse = Warehouse(folder)
         land(warehouse)
-        asked = [Asked(n, "Is it?", "yes", [caption]) for n, caption in enumerate(OWN_CAPTIONS)]
+        # what one caption alone says makes no sample
+        asked = [
+            Asked(n, "Is it?", "yes", [caption, f"There: {caption}"])
+            for n, caption in enumerate(OWN_CAPTIONS)
+        ]
         warehouse.gainsay("land", write_corpus(folder / "own", asked))
         # of other benchmarks nothing is answered here
         warehouse.dbt(
