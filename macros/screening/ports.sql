@@ -192,8 +192,8 @@
 
 {#-
     Every benchmark's rows of a port, and of further columns as text where the YAML of its model
-    lists them with one of the `types`, text or whole numbers; null elsewhere. `columns` are those of the port that are
-    read, all where none are named.
+    lists them with one of the `types`, by default text and whole numbers; null elsewhere. `columns`
+    are those of the port that are read, all where none are named.
 -#}
 {% macro union_of_described(
     port, further_columns, columns=[], types=['string', 'int', 'integer', 'bigint']
