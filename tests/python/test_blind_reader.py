@@ -12,8 +12,8 @@ from tests.python.real_data import needs_real_sample
 
 pytestmark = [needs_real_sample, pytest.mark.xdist_group("exports")]
 
-# fewer say little of two readers' difference; as few as any view asks for before it is gated
-_LEAST_GROUPS = 100
+# fewer say little of two readers' difference
+_LEAST_GROUPS = 80
 _BLIND = "path:models/blind"
 # of the poisoned sample, which has 101 photographs with objects
 _LEAST_GROUPS_OF_A_BIAS = 5
