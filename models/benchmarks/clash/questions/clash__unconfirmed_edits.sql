@@ -22,17 +22,24 @@ readings as (
     inner join {{ ref('contradictions__caption_words') }} as caption_words using (caption_id)
 ),
 
--- a thing, a sport, the weather: another caption has it, too
-named_again as (
-    select phrase_nouns.proposal_id
+-- what other captions of the picture say of the same concept
+other_mentions as (
+    select
+        phrase_nouns.proposal_id, phrase_nouns.is_object, phrase_nouns.kind, phrase_nouns.noun,
+        phrase_nouns.next_noun, readings.caption_id, readings.next_word, readings.word_after_next
     from phrase_nouns
     inner join readings
         on
             phrase_nouns.source_image_id = readings.source_image_id
             and phrase_nouns.concept = readings.concept
-    where
-        phrase_nouns.caption_id <> readings.caption_id
-        and (phrase_nouns.is_object or phrase_nouns.kind = 'weather')
+            and phrase_nouns.caption_id <> readings.caption_id
+),
+
+-- a thing, a sport, the weather: another caption has it, too
+named_again as (
+    select proposal_id
+    from other_mentions
+    where is_object or kind = 'weather'
     union
     select phrase_nouns.proposal_id
     from phrase_nouns
@@ -47,34 +54,26 @@ named_again as (
 
 -- a color, a number, a material: another caption says it of the same thing
 said_again as (
-    select phrase_nouns.proposal_id
-    from phrase_nouns
-    inner join readings
-        on
-            phrase_nouns.source_image_id = readings.source_image_id
-            and phrase_nouns.concept = readings.concept
+    select other_mentions.proposal_id
+    from other_mentions
     inner join same_words
         on
-            phrase_nouns.noun = same_words.word
-            and same_words.other_word in (readings.next_word, readings.word_after_next)
-    where phrase_nouns.caption_id <> readings.caption_id and not phrase_nouns.is_object
+            other_mentions.noun = same_words.word
+            and same_words.other_word
+            in (other_mentions.next_word, other_mentions.word_after_next)
+    where not other_mentions.is_object
 ),
 
 -- "behind a building", "behind the brick building"
 placed_again as (
-    select phrase_nouns.proposal_id
-    from phrase_nouns
-    inner join readings
-        on
-            phrase_nouns.source_image_id = readings.source_image_id
-            and phrase_nouns.concept = readings.concept
-    inner join {{ ref('contradictions__caption_words') }} as caption_words
-        on readings.caption_id = caption_words.caption_id
+    select other_mentions.proposal_id
+    from other_mentions
+    inner join {{ ref('contradictions__caption_words') }} as caption_words using (caption_id)
     inner join same_words
         on
-            phrase_nouns.next_noun = same_words.word
+            other_mentions.next_noun = same_words.word
             and array_contains(caption_words.words, same_words.other_word)
-    where phrase_nouns.caption_id <> readings.caption_id and phrase_nouns.kind = 'relation'
+    where other_mentions.kind = 'relation'
 ),
 
 confirmed_edits as (
