@@ -63,14 +63,14 @@ ranked_answers as (
     from answer_turns
 ),
 
--- examples of whose gold answer models say that it is wrong, each at the task and condition at which
--- they say it most strongly
+-- examples of whose gold answer models say that it is wrong, each at the task and condition at
+-- which they say it most strongly
 suspected_examples as (
     select
         benchmark, task, condition, example_id,
         max(suspicion) as suspicion,
         row_number() over (
-            partition by benchmark, example_id order by max(suspicion) desc, task, condition
+            partition by benchmark, example_id order by max(suspicion) desc, task asc, condition asc
         ) as turn
     from {{ ref('evaluation__candidate_answers') }}
     where suspicion > 0
