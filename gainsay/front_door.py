@@ -169,6 +169,10 @@ def drops(
     built, and for a stage that is none of its own.
     """
     _require_texts(benchmark=benchmark, stage="any" if stage is None else stage)
+    if most is not None and not (
+        isinstance(most, Integral) and not isinstance(most, bool) and 0 <= most < _BEYOND_IDS
+    ):
+        raise GainsayError(f"most: expected a whole number, or None for all, found {_shown(most)}")
     with connect(warehouse) as opened:
         stages = {row.stage for row in read_funnel(opened, benchmark)} - {"retained"}
         if stage is not None and stage not in stages:
@@ -298,6 +302,8 @@ def _path(warehouse: str | Path | None) -> Path | None:
         return None
     if not isinstance(warehouse, str | Path):
         raise GainsayError(f"warehouse: {_shown(warehouse)} is no path; give a str or a Path")
+    if not str(warehouse).strip():
+        raise GainsayError("warehouse: an empty path; name a file, or leave it out")
     return Path(warehouse)
 
 
@@ -394,11 +400,11 @@ def _named(ids: Iterable[str]) -> list[str]:
     """Ids of examples as a list, each once; a text is one id and no list of letters."""
     if isinstance(ids, str) or not isinstance(ids, Iterable):
         raise GainsayError(f"ids: expected a list of ids of examples, found {_shown(ids)}")
-    found = list(dict.fromkeys(ids))
+    found = list(ids)
     for name in found:
         if not _is_text(name):
             raise GainsayError(f"ids: {_shown(name)} is no id of an example; give a text")
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _require_ids(

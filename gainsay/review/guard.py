@@ -103,7 +103,7 @@ class Guard:
             and not headers.getlist("origin")
         )
         if path not in self._shared or not is_followed:
-            return 403, "this is for the review page alone"
+            return 403, "this is for the page itself alone"
         return None
 
 

@@ -91,8 +91,8 @@
             ],
             'pairs_from_people': [
                 ['certainly_uncertain__people_findings', [
-                    'premise', 'reading', 'expertise', 'opinion', 'kind', 'agreement+', 'sureness',
-                    'doubt', 'count', 'told+',
+                    'premise', 'reading', 'expertise', 'opinion', 'counting', 'kind', 'agreement+',
+                    'sureness', 'doubt', 'count', 'told+',
                 ]],
                 ['certainly_uncertain__people_pairs', ['draw', 'partner']],
                 ['certainly_uncertain__pair_findings', ['verification+', 'undecided', 'withdrawal+']],

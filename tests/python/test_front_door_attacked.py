@@ -454,3 +454,21 @@ def test_a_failed_call_leaves_the_environment_alone(
     with pytest.raises(_LandedError):
         gainsay.score("conflict_suite", {"e1": "yes"}, "m", warehouse=warehouse)
     assert os.environ["GAINSAY_DB"] == "elsewhere.duckdb"
+
+
+@pytest.mark.parametrize("most", [-1, nan, float("inf"), 2.5, 10**30, "5", True, [1]], ids=repr)
+def test_how_many_drops_is_a_whole_number(warehouse: Path, most: Any) -> None:
+    with pytest.raises(GainsayError, match=r"^most: expected a whole number, or None for all"):
+        gainsay.drops("conflict_suite", most=most, warehouse=warehouse)
+
+
+@pytest.mark.parametrize("ids", [[["e1"]], [{"e1": 1}], [None], [b"e1"]], ids=repr)
+def test_what_is_no_id_is_named(warehouse: Path, ids: Any) -> None:
+    with pytest.raises(GainsayError, match=r"^ids: .* is no id of an example; give a text$"):
+        gainsay.load("conflict_suite", ids=ids, warehouse=warehouse)
+
+
+@pytest.mark.parametrize("path", ["", " "])
+def test_an_empty_path_is_no_warehouse(path: str) -> None:
+    with pytest.raises(GainsayError, match=r"^warehouse: an empty path"):
+        gainsay.load("conflict_suite", warehouse=path)

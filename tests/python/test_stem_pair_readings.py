@@ -169,13 +169,13 @@ def test_the_test_split_asks_each_question_as_often_on_both_sides(real: Warehous
     assert [row for row in rows if row[1] != 0 or row[2]] == []
     # the quotas of `audit__variety` keep the test split small where the sample asks the same
     # things, nothing is asked of what a picture does not have, and what strangers did not sign is
-    # tested no more (185 pairs before)
+    # tested no more (185 pairs before, then 134)
     [(n_tested,)] = real.rows("""
         select count(distinct pair_id)
         from certainly_uncertain.certainly_uncertain__examples
         where split = 'test'
     """)
-    assert int(str(n_tested)) >= 130
+    assert int(str(n_tested)) >= 120
 
 
 @needs_real_sample

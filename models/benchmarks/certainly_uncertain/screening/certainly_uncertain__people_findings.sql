@@ -8,6 +8,9 @@ select
     coalesce(kind_reason <> 'expert_knows', true) as passes_expertise,
     -- nor what somebody thinks of it,
     coalesce(kind_reason <> 'asks_an_opinion', true) as passes_opinion,
+    -- nor for a number of what one may count in several ways: those who count lights mean lamps or
+    -- what shines
+    coalesce(kind_reason <> 'counted_in_several_ways', true) as passes_counting,
     -- and what it asks for says why it is open
     is_sorted as passes_kind,
     -- no answer, nor one that comes to the same, is that of many, and none has full marks by VQA's

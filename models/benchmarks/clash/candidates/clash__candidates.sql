@@ -20,7 +20,8 @@ released_counts as (
 ranked_proposals as (
     select
         proposals.*,
-        questions.question, questions.distractor, questions.pattern, questions.answer_ending,
+        questions.question, questions.distractor, questions.pattern,
+        questions.image_only_answer, questions.text_only_answer,
         disputed_edits.dispute,
         case when proposals.change_type = 'relation' then 'spatial' else 'other' end as drawn_among,
         {{ seeded_order('clash', 'proposals.proposal_id') }} as edit_order,
@@ -100,14 +101,7 @@ rule_samples as (
         trim(proposals.caption) as original_caption,
         trim(proposals.edited_caption) as conflicting_caption,
         proposals.question, proposals.change_type,
-        case
-            when proposals.question is not null
-                then lower(proposals.changed_from) || proposals.answer_ending
-        end as image_only_answer,
-        case
-            when proposals.question is not null
-                then lower(proposals.changed_to) || proposals.answer_ending
-        end as text_only_answer,
+        proposals.image_only_answer, proposals.text_only_answer,
         proposals.distractor as distractor_answer, proposals.changed_from as original_words,
         proposals.changed_to as conflicting_words,
         {{ list_value('proposals.category') }} as categories,

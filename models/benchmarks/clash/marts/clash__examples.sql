@@ -55,9 +55,12 @@ select
     -- an open question is answered in the words of the right choice
     right_choices.choice as answer,
     {{ instruction('clash_instruction') }} as instruction,
-    -- the released test set is a split of its own: published models answered that
+    -- the released test set is a split of its own: published models answered that. Readers signed
+    -- two of four positions, which is not enough to score a model by
     case
         when samples_shown.origin = 'released' then 'test'
+        when test_images.source_image_id is not null and samples_shown.change_type = 'relation'
+            then 'held_back'
         when test_images.source_image_id is not null then 'test_generated'
         else 'train'
     end as split,

@@ -1,7 +1,3 @@
-{%- set answer_words -%}
-    phrase_nouns.changed_from || ' ' || phrase_nouns.changed_to || ' '
-    || coalesce(phrase_nouns.alternative, phrase_nouns.fallback_distractor, '')
-{%- endset -%}
 with
 phrase_nouns as (select * from {{ ref('clash__phrase_nouns') }}),
 measure_nouns as (select * from {{ ref('clash_measure_nouns') }}),
@@ -262,8 +258,6 @@ select
     not {{ regexp_matches(
         'lower(caption_words.caption)', ' (one|another|all|both|each|other|others|singles|doubles)([ .,]|$)'
     ) }} as is_counted,
-    -- "made of wooden": none of the three answers is an adjective
-    not {{ regexp_matches(answer_words, '(en|y|ed)( |$)') }} as are_material_nouns,
     phrase_nouns.left_text = 'in' as is_worn,
     -- the words after a subject are a clause, and say enough
     {{ regexp_matches('phrase_nouns.right_tags', '^Q?B*[GVDLPMWH][^BVHQT]*$') }}

@@ -1,6 +1,11 @@
 with
 limits as (select {{ threshold('clash', 'question_most_tokens') }} as most_tokens),
 
+material_adjectives as (
+    select *
+    from {{ vocabulary('clash', 'material_adjectives', word='adjective', value='noun') }}
+),
+
 noun_phrases as (select * from {{ ref('clash__noun_phrases') }}),
 
 -- a proposal is asked as its kind, and as what several kinds are
@@ -71,7 +76,6 @@ fitting_patterns as (
         )
         and (not patterns.needs_worn or noun_phrases.is_worn)
         and (not patterns.needs_person or noun_phrases.is_subject_person)
-        and (not patterns.needs_material_nouns or noun_phrases.are_material_nouns)
         and (noun_phrases.kind <> 'relation' or noun_phrases.is_next_landmark)
         -- "What place is this?" asks for more than what lies underfoot
         and (patterns.question <> 'What place is this?' or grounds.word is null)
@@ -104,8 +108,7 @@ agreeing_words as (
         case when is_plural then 'have' else 'has' end as has,
         case when is_subject_plural then 'are' else 'is' end as subject_be,
         case when is_noun_plural then 'are' else 'is' end as noun_be,
-        case when is_noun_plural then 'do' else 'does' end as noun_do,
-        case when is_noun_plural then 'are there' else 'is it' end as noun_it
+        case when is_noun_plural then 'do' else 'does' end as noun_do
     from fitting_patterns
 ),
 
@@ -118,7 +121,7 @@ filled_questions as (
             'who': 'asked', 'what': 'asked_object', 'be': 'be', 'has': 'has',
             'subject': 'subject_text', 'subject_be': 'subject_be',
             'subject_in': 'subject_preposition',
-            'noun': 'noun_text', 'noun_be': 'noun_be', 'noun_do': 'noun_do', 'noun_it': 'noun_it',
+            'noun': 'noun_text', 'noun_be': 'noun_be', 'noun_do': 'noun_do',
             'container': 'measure_noun', 'in': 'container_preposition',
             'rest': 'rest_text', 'rest_with': 'rest_behind_first',
             'left': 'left_text', 'action': 'action_text',
@@ -166,17 +169,34 @@ ranked_questions as (
     from neutral_questions
 )
 
--- what is at the left has it on the left of something
+-- what is at the left has it on the left of something; a thing is made of wood, not of wooden
 select
-    proposal_id, caption_id, kind, pattern,
-    distractor
+    questions.proposal_id, questions.caption_id, questions.kind, questions.pattern,
+    lower(coalesce(old_materials.noun, questions.changed_from)) || questions.answer_ending
+        as image_only_answer,
+    lower(coalesce(new_materials.noun, questions.changed_to)) || questions.answer_ending
+        as text_only_answer,
+    coalesce(other_materials.noun, questions.distractor)
     || case
-        when answer_ending <> '' and {{ regexp_matches('distractor', '(left|right)$') }} then ' of'
+        when
+            questions.answer_ending <> ''
+            and {{ regexp_matches('questions.distractor', '(left|right)$') }}
+            then ' of'
         else ''
     end
-    || answer_ending as distractor,
-    answer_ending,
-    upper(substr(question, 1, 1)) || substr({{ regexp_replace('question', '  +', ' ') }}, 2)
-        as question
-from ranked_questions
-where preference = 1
+    || questions.answer_ending as distractor,
+    upper(substr(questions.question, 1, 1))
+    || substr({{ regexp_replace('questions.question', '  +', ' ') }}, 2) as question
+from ranked_questions as questions
+left join material_adjectives as old_materials
+    on questions.kind = 'material' and lower(questions.changed_from) = old_materials.adjective
+left join material_adjectives as new_materials
+    on questions.kind = 'material' and lower(questions.changed_to) = new_materials.adjective
+left join material_adjectives as other_materials
+    on questions.kind = 'material' and questions.distractor = other_materials.adjective
+where
+    questions.preference = 1
+    -- nothing is made of what has no noun, as "paved"
+    and (old_materials.adjective is null or old_materials.noun is not null)
+    and (new_materials.adjective is null or new_materials.noun is not null)
+    and (other_materials.adjective is null or other_materials.noun is not null)

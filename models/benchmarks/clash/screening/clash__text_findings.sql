@@ -123,8 +123,11 @@ findings as (
         ) as n_answer_words,
         texts.change_type = 'relation' as is_position,
         texts.is_answered,
-        texts.original_text like '% ' || texts.image_only_plain || ' %' as has_image_answer,
-        texts.conflicting_text like '% ' || texts.text_only_plain || ' %' as has_text_answer,
+        -- "wood" answers for a wooden bench
+        texts.original_text like '% ' || texts.image_only_plain || ' %'
+        or coalesce(changes.image_concept = changes.original_concept, false) as has_image_answer,
+        texts.conflicting_text like '% ' || texts.text_only_plain || ' %'
+        or coalesce(changes.text_concept = changes.conflicting_concept, false) as has_text_answer,
         texts.original_text like '%' || texts.original_span || '%'
         and texts.conflicting_text like '%' || texts.conflicting_span || '%' as has_changed_words,
         one_span_samples.sample_id is not null as is_one_span,
