@@ -2,25 +2,6 @@
 {{ config(materialized='view') }}
 
 with
-{% if listed_of('conflicts__outcomes') -%}
-suite_examples as (
-    select * from {{ ref('conflicts__examples') }}
-    where oracle_action is not null
-),
-
--- the most frequent gold answer of each family
-gold_answers as (
-    select
-        benchmark, family, gold_answer,
-        row_number() over (
-            partition by benchmark, family
-            order by count(*) desc, gold_answer asc
-        ) as place
-    from suite_examples
-    group by benchmark, family, gold_answer
-),
-
-{% endif -%}
 vqa_questions as (
     select
         *,
@@ -57,58 +38,65 @@ ranked_answers as (
         ) as place
     from answer_credits
     group by benchmark, answer
+),
+
+credits as (
+    {%- if listed_of('conflicts__outcomes') %}
+        -- the most frequent gold answer of each family
+        select
+            benchmark, example_id, 'any' as condition, split, 'task_success' as metric,
+            {{ one_if(
+                'not is_abstention_right and family is not null and gold_answer = frequent_answer'
+            ) }} as numerator
+        from (
+            select
+                *,
+                first_value(gold_answer) over (
+                    partition by benchmark, family
+                    order by n_alike desc, gold_answer asc
+                ) as frequent_answer
+            from (
+                select *, count(*) over (partition by benchmark, family, gold_answer) as n_alike
+                from {{ ref('conflicts__examples') }}
+                where oracle_action is not null
+            ) as counted_examples
+        ) as ranked_examples
+        union all
+    {%- endif %}
+    {%- if 'clash' in var('benchmarks') %}
+        -- that caption and picture contradict each other is right under every changed caption, and
+        -- so of no whole sample
+        select
+            'clash' as benchmark,
+            sample_id as example_id,
+            condition, split,
+            case when condition = 'conflicting' then 'contradiction' else 'image_only' end
+                as metric,
+            {{ one_if("condition = 'conflicting'") }} as numerator
+        from {{ ref('clash__examples') }}
+        union all
+        select
+            'clash' as benchmark,
+            sample_id as example_id,
+            condition, split,
+            'group_accuracy' as metric,
+            cast(0 as double) as numerator
+        from {{ ref('clash__examples') }}
+        union all
+    {%- endif %}
+    select
+        vqa_questions.benchmark, vqa_questions.example_id, 'any' as condition,
+        cast(null as string) as split,
+        case when vqa_questions.has_one_answer then 'accuracy' else 'vqa_accuracy' end as metric,
+        coalesce(answer_credits.credit, 0) as numerator
+    from vqa_questions
+    inner join ranked_answers
+        on vqa_questions.benchmark = ranked_answers.benchmark and ranked_answers.place = 1
+    left join answer_credits
+        on
+            vqa_questions.benchmark = answer_credits.benchmark
+            and vqa_questions.example_id = answer_credits.example_id
+            and ranked_answers.answer = answer_credits.answer
 )
 
-{% if listed_of('conflicts__outcomes') -%}
-select
-    suite_examples.benchmark, suite_examples.example_id, 'any' as condition,
-    suite_examples.split,
-    'task_success' as metric,
-    {{ one_if('not suite_examples.is_abstention_right and gold_answers.family is not null') }}
-        as numerator,
-    cast(1 as double) as denominator
-from suite_examples
-left join gold_answers
-    on
-        suite_examples.benchmark = gold_answers.benchmark
-        and suite_examples.family = gold_answers.family
-        and suite_examples.gold_answer = gold_answers.gold_answer
-        and gold_answers.place = 1
-union all
-{% endif -%}
-{% if 'clash' in var('benchmarks') -%}
--- that caption and picture contradict each other is right under every changed caption, and so of no
--- whole sample
-select
-    'clash' as benchmark,
-    sample_id as example_id,
-    condition, split,
-    case when condition = 'conflicting' then 'contradiction' else 'image_only' end as metric,
-    {{ one_if("condition = 'conflicting'") }} as numerator,
-    cast(1 as double) as denominator
-from {{ ref('clash__examples') }}
-union all
-select
-    'clash' as benchmark,
-    sample_id as example_id,
-    condition, split,
-    'group_accuracy' as metric,
-    cast(0 as double) as numerator,
-    cast(1 as double) as denominator
-from {{ ref('clash__examples') }}
-union all
-{% endif -%}
-select
-    vqa_questions.benchmark, vqa_questions.example_id, 'any' as condition,
-    cast(null as string) as split,
-    case when vqa_questions.has_one_answer then 'accuracy' else 'vqa_accuracy' end as metric,
-    coalesce(answer_credits.credit, 0) as numerator,
-    cast(1 as double) as denominator
-from vqa_questions
-inner join ranked_answers
-    on vqa_questions.benchmark = ranked_answers.benchmark and ranked_answers.place = 1
-left join answer_credits
-    on
-        vqa_questions.benchmark = answer_credits.benchmark
-        and vqa_questions.example_id = answer_credits.example_id
-        and ranked_answers.answer = answer_credits.answer
+select *, cast(1 as double) as denominator from credits

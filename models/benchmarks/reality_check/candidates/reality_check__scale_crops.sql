@@ -118,8 +118,9 @@ mask_overlaps as (
 
 select
     crops.image_id, crops.object_id, crops.label, crops.truth_source, crops.doubt,
-    crops.difficulty, crops.area_fraction, crops.zoom, crops.n_cut_sides, crops.crop_left, crops.crop_top,
-    crops.crop_width, crops.crop_height, crops.has_object_annotations, crops.is_of_size,
+    crops.difficulty, crops.area_fraction, crops.zoom, crops.n_cut_sides, crops.crop_left,
+    crops.crop_top, crops.crop_width, crops.crop_height, crops.has_object_annotations,
+    crops.is_of_size,
     coalesce(
         mask_overlaps.share_on_mask,
         {{ box_intersection(

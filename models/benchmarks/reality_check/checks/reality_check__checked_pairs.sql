@@ -91,7 +91,8 @@ findings as (
         -- they have said what no rule can see
         coalesce(reading_findings.has_readings, true) as has_readings,
         reading_findings.awaiting_detail,
-        factor_verdicts.is_intended_varied and factor_verdicts.are_others_held as confound_check_passed
+        factor_verdicts.is_intended_varied
+        and factor_verdicts.are_others_held as confound_check_passed
     from {{ ref('reality_check__pairs') }} as pairs
     left join factor_verdicts using (pair_id)
     left join {{ ref('reality_check__edits') }} as edits using (pair_id)

@@ -1,9 +1,8 @@
 {#- of AMBER's kinds of questions those of attributes end in which: `attribute-state` -#}
 {%- set attribute_slice -%}
-    'attribute=' || nullif(
-        replace({{ regexp_extract('answers.question_type', 'attribute-[a-z]+$') }}, 'attribute-', ''),
-        ''
-    )
+    'attribute=' || nullif(replace(
+        {{ regexp_extract('answers.question_type', 'attribute-[a-z]+$') }}, 'attribute-', ''
+    ), '')
 {%- endset -%}
 with
 predictions as (
