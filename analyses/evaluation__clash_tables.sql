@@ -14,6 +14,31 @@ matches as (
 
 judge_agreement as (select * from {{ ref('evaluation__judge_agreement') }}),
 
+-- the columns of the table with non-conflicting samples, each by the condition whose answers it
+-- counts, the last over both
+condition_columns as (
+    select 'conflict' as column_name, 'conflicting' as condition
+    union all
+    select 'no_conflict' as column_name, 'original' as condition
+    union all
+    select 'overall' as column_name, cast(null as string) as condition
+),
+
+-- which slices make the rows of each table: one of them, or all of a name, each in its own row
+table_slices as (
+    select
+        'modality_preference' as table_name, 'overall' as slice_name, 'all' as slice_value,
+        'all' as row_name
+    union all
+    select 'object_category', 'object_category', null, null
+    union all
+    select 'attribute_category', 'attribute_category', null, null
+    union all
+    select 'spatial', 'change_type', 'relation', 'all'
+    union all
+    select 'spatial', 'relation_category', null, null
+),
+
 runs_under_both_conditions as (
     select task, matcher, model, run
     from matches
@@ -43,7 +68,7 @@ shares as {{ computed_once() }} (
         ) }} as error,
         count(*) as n
     from compared_answers
-    inner join {{ ref('clash_condition_columns') }} as condition_columns
+    inner join condition_columns
         on
             coalesce(condition_columns.condition, compared_answers.condition)
             = compared_answers.condition
@@ -73,7 +98,7 @@ preferences as (
         scores.value, scores.standard_deviation, scores.clustered_standard_error,
         cast(null as double) as gain, scores.n
     from scores
-    inner join {{ ref('clash_table_slices') }} as table_slices
+    inner join table_slices
         on
             scores.slice_name = table_slices.slice_name
             and coalesce(table_slices.slice_value, scores.slice_value) = scores.slice_value

@@ -22,6 +22,7 @@ from gainsay.inspect.funnel import FunnelRow, read_funnel
 from gainsay.project.holdings import require_built
 from gainsay.rows import Rows
 from gainsay.scoring.boards import Score, read_scores, require_scored, require_scores, unscored_runs
+from gainsay.scoring.differences import Difference, paired_differences
 from ingest.predictions import Answering
 from python_udfs.engines.duckdb import register
 
@@ -51,25 +52,6 @@ class Drop(msgspec.Struct, frozen=True):
     gold_answer: str | None
     captions_seen: list[str]
     what_failed: str
-
-
-class Compared(msgspec.Struct, frozen=True):
-    """How two models answered the same groups or examples; of a few pictures it is open."""
-
-    benchmark: str
-    task: str
-    condition: str
-    matcher: str
-    metric: str
-    splits: str | None
-    n: int
-    n_images: int
-    first: float
-    second: float
-    difference: float
-    low: float
-    high: float
-    is_beyond_noise: bool | None
 
 
 def connect(warehouse: str | Path | None = None) -> duckdb.DuckDBPyConnection:
@@ -199,7 +181,7 @@ def compare(
     split: str | None = None,
     matcher: str | None = None,
     warehouse: str | Path | None = None,
-) -> Rows[Compared]:
+) -> Rows[Difference]:
     """How two models differ on what both answered, as `gainsay score --compare` says it.
 
     By whole groups, then by examples, for each task and condition: over the test splits, or over
@@ -207,24 +189,12 @@ def compare(
     several runs is named with one, `model/run`. Raises `GainsayError` for a model without scores,
     and where the two share no answer. Two warehouses are compared by the command `gainsay compare`.
     """
-    from gainsay.scoring.differences import paired_differences
-
     optional = {"benchmark": benchmark, "split": split, "matcher": matcher}
     given = {name: value for name, value in optional.items() if value is not None}
     _require_texts(first=first, second=second, **given)
     with connect(warehouse) as opened:
         found = paired_differences(opened, (first, second), benchmark, split, matcher)
-    return Rows(
-        Compared,
-        (
-            Compared(
-                one.benchmark, one.task, one.condition, one.matcher, one.metric, one.splits, one.n,
-                one.n_images, one.first, one.second, one.first - one.second, *one.interval,
-                one.is_beyond_noise,
-            )
-            for one in found
-        ),
-    )  # fmt: skip
+    return Rows(Difference, found)
 
 
 def score(

@@ -1,17 +1,12 @@
 """How two models differ on the examples that both answered, and what metrics go with."""
 
-from math import sqrt
-from statistics import NormalDist
-
 import duckdb
 import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query, set_variables, sql_beside
 
-# as wide as intervals of reports are
-_INTERVAL = 0.95
-# of fewer pictures the residuals say nothing of how much a difference varies: of one they are 0
+# of fewer pictures nobody can say how much a difference varies
 _FEWEST_IMAGES = 10
 
 
@@ -20,8 +15,8 @@ class _Run(msgspec.Struct):
     run: str
 
 
-class Difference(msgspec.Struct):
-    """Sums over the groups or examples that two runs answered, in one task, condition, matcher."""
+class Difference(msgspec.Struct, frozen=True):
+    """How two runs answered the same groups or examples, in one task, condition and matcher."""
 
     benchmark: str
     task: str
@@ -33,31 +28,14 @@ class Difference(msgspec.Struct):
     splits: str | None
     n: int
     n_images: int
-    # mean values, and the squares of the residuals of each picture, added up
+    # mean values, their difference, and its interval
     first: float
     second: float
-    squares: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the difference, with all answers about one picture as one draw.
-
-        By Student's t with a picture less than there are, and variances of so few: some dozen
-        pictures would seem to say more than they do.
-        """
-        n = max(self.n_images, 2)
-        error = sqrt(self.squares * n / (n - 1)) / self.n
-        distance = _student_quantile((1 + _INTERVAL) / 2, n - 1) * error
-        difference = self.first - self.second
-        return difference - distance, difference + distance
-
-    @property
-    def is_beyond_noise(self) -> bool | None:
-        """Whether the interval leaves out 0; null where there are too few pictures to say."""
-        if self.n_images < _FEWEST_IMAGES:
-            return None
-        low, high = self.interval
-        return not low <= 0 <= high
+    difference: float
+    low: float
+    high: float
+    # whether the interval leaves out 0; null where there are too few pictures to say
+    is_beyond_noise: bool | None
 
     def sentence(self, first: str, second: str) -> str:
         """Which of two models is better, or that it is not known; by their names."""
@@ -65,7 +43,7 @@ class Difference(msgspec.Struct):
             [self.benchmark, self.task.replace("_", " "), self.condition, self.matcher]
             + ([self.splits] if self.splits else [])
         )
-        points = 100 * (self.first - self.second)
+        points = 100 * self.difference
         units = "groups" if self.metric == "group_accuracy" else "examples"
         on = f"{self.n:,} {units} of {self.n_images:,} pictures"
         values = f"{self.metric.replace('_', ' ')} {self.first:.4f} and {self.second:.4f}"
@@ -75,10 +53,9 @@ class Difference(msgspec.Struct):
                 f" noise, which takes {_FEWEST_IMAGES} ({first} - {second}: {points:+.2f};"
                 f" {values}; {on})"
             )
-        low, high = self.interval
         interval = (
-            f"{first} - {second}: {points:+.2f}, 95 % interval {100 * low:+.2f} to"
-            f" {100 * high:+.2f}"
+            f"{first} - {second}: {points:+.2f}, 95 % interval {100 * self.low:+.2f} to"
+            f" {100 * self.high:+.2f}"
         )
         if not self.is_beyond_noise:
             said = f"{first} and {second} do not differ beyond the noise"
@@ -86,20 +63,6 @@ class Difference(msgspec.Struct):
             better, worse = (first, second) if points > 0 else (second, first)
             said = f"{better} is better than {worse} by {abs(points):.2f} points, beyond the noise"
         return f"{asked}: {said} ({interval}; {values}; {on})"
-
-
-def _student_quantile(p: float, freedom: float) -> float:
-    """The quantile of Student's t, true to 0.0003 from nine degrees of freedom on.
-
-    Source: its expansion about the normal quantile, Abramowitz and Stegun (1964), 26.7.5.
-    """
-    z = NormalDist().inv_cdf(p)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
 
 
 def paired_differences(
@@ -119,6 +82,7 @@ def paired_differences(
     named = {
         "model": first.model, "run": first.run, "other_model": second.model,
         "other_run": second.run, "benchmark": benchmark, "split": split, "matcher": matcher,
+        "fewest_images": _FEWEST_IMAGES,
     }  # fmt: skip
     set_variables(connection, named)
     found = query(connection, sql_beside(__file__, "differences"), Difference)

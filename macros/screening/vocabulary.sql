@@ -11,3 +11,17 @@
         where list_name = '{{ list_name }}'
     )
 {%- endmacro %}
+
+
+{#- One list of pairs of words, each pair from either side. -#}
+{% macro mutual_vocabulary(family, list_name, word, value) -%}
+    (
+        select word as {{ word }}, value as {{ value }}
+        from {{ ref(family ~ '_vocabulary') }}
+        where list_name = '{{ list_name }}'
+        union
+        select value as {{ word }}, word as {{ value }}
+        from {{ ref(family ~ '_vocabulary') }}
+        where list_name = '{{ list_name }}'
+    )
+{%- endmacro %}

@@ -189,7 +189,8 @@ def write_browse_warehouse(path: Path) -> Path:
             create table evaluation.evaluation__scores as
             select 'conflict_suite' as benchmark, 'open_ended' as task, 'default' as condition,
                 'task_success' as metric, slice_name, slice_value, 'a model' as model,
-                'default' as run, value, 'share' as unit, 1::bigint as n, 1 as matcher_place
+                'default' as run, value, 'share' as unit, 1::bigint as n, 1 as matcher_place,
+                slice_name = 'family' as is_shown_by_slice
             from (values
                 ('overall', 'overall', 0.5::double), ('family', 'count', 0.0),
                 ('family', 'existence', 1.0), ('operator', 'clean', 0.5)

@@ -88,7 +88,7 @@ def answered(shared_folder: Path, synthetic: Warehouse) -> Warehouse:
         )
         # what `score` builds, with fewer resamples: nothing here is about deviations
         warehouse.gainsay(
-            "build", "--select", "amber_kinds", "path:models/blind", "tag:evaluation",
+            "build", "--select", "evaluation_vocabulary", "path:models/blind", "tag:evaluation",
             "evaluation__predictions+",
             "--exclude", "review__records+", "--exclude-resource-type", "test", "unit_test",
             "--vars", json.dumps(_VARS),

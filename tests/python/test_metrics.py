@@ -408,8 +408,8 @@ def test_stems_are_those_of_nltk(word: str, stem: str) -> None:
 
 
 MODELS = ("evaluation__metrics", "evaluation__matchers", "evaluation__slices",
-          "evaluation__scored_answers", "conflicts__measures", "clash__measures",
-          "question_sets__measures", "uncertainty__measures", "reality_check__measures",
+          "evaluation__scored_answers", "conflicts__measures",
+          "evaluation__flag_measures", "uncertainty__measures", "reality_check__measures",
           "evaluation__measures", "evaluation__ranked", "evaluation__confidence_scores",
           "evaluation__errors", "evaluation__scores")  # fmt: skip
 # how answers in sentences are read, and the seeds that say how

@@ -173,15 +173,19 @@ def test_two_models_are_compared_in_a_sentence(scored: Warehouse) -> None:
     assert leading([groups, found]) == [groups]
     assert (groups.metric, groups.first, found.metric) == ("group_accuracy", 1, "credit")
     assert (found.n, found.n_images) == (len(rows), len(residuals))
-    assert found.first - found.second == pytest.approx(mean)
-    assert found.interval == pytest.approx((mean - distance, mean + distance), abs=1e-3)
+    assert found.difference == pytest.approx(mean)
+    assert (found.low, found.high) == pytest.approx((mean - distance, mean + distance), abs=1e-3)
     said = found.sentence("oracle", "random")
     assert said.startswith(f"conflict_suite, open ended, default, exact, {split}: oracle is better")
     assert f"oracle is better than random by {100 * mean:.2f} points, beyond the noise" in said
-    unsure = Difference("b", "t", "c", "m", "credit", None, 40, 40, 0.5, 0.25, 400.0)
+    unsure = Difference(
+        "b", "t", "c", "m", "credit", None, 40, 40, 0.5, 0.25, 0.25, -0.75, 1.25, False
+    )
     assert "do not differ beyond the noise" in unsure.sentence("one", "two")
     # three answers about one picture have no residuals, and tell nothing of noise
-    few = Difference("b", "t", "c", "m", "credit", None, 3, 1, 0, 1, 0.0).sentence("one", "two")
+    few = Difference("b", "t", "c", "m", "credit", None, 3, 1, 0, 1, -1, -1, -1, None).sentence(
+        "one", "two"
+    )
     assert few.startswith("b, t, c, m: too few pictures to say whether one and two differ")
     assert "interval" not in few
     assert few.endswith("(one - two: -100.00; credit 0.0000 and 1.0000; 3 examples of 1 pictures)")

@@ -72,7 +72,7 @@ def test_a_judge_rates_answers_of_mmhal_bench(scored: Warehouse, tmp_path: Path)
     )  # fmt: skip
     assert warehouse.rows("""
         select metric, sum(numerator) / sum(denominator)
-        from evaluation.question_sets__measures
+        from evaluation.evaluation__flag_measures
         where benchmark = 'mmhal' and metric in ('mean_rating', 'hallucination_rate')
         group by all order by all
     """) == [("hallucination_rate", 0.5), ("mean_rating", 2.0)]

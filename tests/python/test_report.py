@@ -163,7 +163,7 @@ def test_a_forest_has_the_intervals_of_a_comparison(answered: duckdb.DuckDBPyCon
     for row in rows:
         [said] = paired_differences(answered, (row["model"], "right"))
         assert (row["difference_low"], row["difference_high"]) == pytest.approx(
-            said.interval, abs=1e-6
+            (said.low, said.high), abs=1e-6
         )
 
 

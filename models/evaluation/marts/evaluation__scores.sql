@@ -151,6 +151,7 @@ scaled_scores as (
             runs.n_scored
         ) as share_scored,
         runs.prompt_version, runs.prompt_sha256, metrics.unit, metrics.better, metrics.target,
+        metrics.place as metric_place, metrics.is_ranked,
         case metrics.unit when 'percent' then 100 else 1 end as scale
     from scores
     inner join runs on scores.source_file = runs.source_file and runs.split = 'all'
@@ -178,42 +179,70 @@ rounded_scores as (
         {{ nine_places('standard_deviation * scale') }} as rounded_deviation,
         {{ nine_places('clustered_standard_error * scale') }} as rounded_error
     from scaled_scores
+),
+
+-- a slice with one value is the whole, and tells nothing of how its values differ
+sliced_scores as (
+    select
+        rounded_scores.*,
+        matchers.version as matcher_version,
+        matchers.place as matcher_place,
+        coalesce(
+            rounded_scores.is_ranked
+            and matchers.place = 1
+            and rounded_scores.slice_name <> 'overall'
+            and min(rounded_scores.slice_value) over values_of_slice
+            <> max(rounded_scores.slice_value) over values_of_slice,
+            false
+        ) as compares_values
+    from rounded_scores
+    inner join {{ ref('evaluation__matchers') }} as matchers using (benchmark, task, matcher)
+    window
+        values_of_slice as (
+            partition by
+                rounded_scores.benchmark, rounded_scores.task, rounded_scores.condition,
+                rounded_scores.matcher, rounded_scores.metric, rounded_scores.slice_name
+        )
 )
 
 select
-    rounded_scores.source_file,
-    rounded_scores.benchmark,
-    rounded_scores.task,
-    rounded_scores.condition,
-    rounded_scores.model,
-    rounded_scores.run,
-    rounded_scores.matcher,
-    matchers.version as matcher_version,
-    rounded_scores.slice_name,
-    rounded_scores.slice_value,
-    rounded_scores.metric,
-    rounded_scores.unit,
-    rounded_scores.prompt_version,
-    rounded_scores.prompt_sha256,
-    rounded_scores.rounded_value as value,
-    rounded_scores.rounded_deviation as standard_deviation,
-    rounded_scores.rounded_error as clustered_standard_error,
-    rounded_scores.target,
+    source_file,
+    benchmark,
+    task,
+    condition,
+    model,
+    run,
+    matcher,
+    matcher_version,
+    slice_name,
+    slice_value,
+    metric,
+    unit,
+    prompt_version,
+    prompt_sha256,
+    rounded_value as value,
+    rounded_deviation as standard_deviation,
+    rounded_error as clustered_standard_error,
+    target,
     case
-        when rounded_scores.completeness > rounded_scores.complete_share
-            then {{ nine_places('rounded_scores.complete_share') }}
-        else rounded_scores.completeness
+        when completeness > complete_share
+            then {{ nine_places('complete_share') }}
+        else completeness
     end as completeness,
-    {{ nine_places('least(rounded_scores.share_scored, rounded_scores.complete_share, 1)') }}
+    {{ nine_places('least(share_scored, complete_share, 1)') }}
         as share_scored,
-    matchers.place as matcher_place,
-    rounded_scores.n,
-    rounded_scores.n_unmatched,
-    rounded_scores.n_unrated,
-    rounded_scores.n_unanswered,
-    case rounded_scores.better
-        when 'lower' then rounded_scores.rounded_value <= rounded_scores.target
-        when 'higher' then rounded_scores.rounded_value >= rounded_scores.target
-    end as is_target_met
-from rounded_scores
-inner join {{ ref('evaluation__matchers') }} as matchers using (benchmark, task, matcher)
+    matcher_place,
+    n,
+    n_unmatched,
+    n_unrated,
+    n_unanswered,
+    case better
+        when 'lower' then rounded_value <= target
+        when 'higher' then rounded_value >= target
+    end as is_target_met,
+    -- of a slice's values the first metric that is known of several of them
+    compares_values
+    and metric_place = min(case when compares_values then metric_place end) over (
+        partition by benchmark, task, condition, slice_name
+    ) as is_shown_by_slice
+from sliced_scores

@@ -73,16 +73,13 @@ label_credits as (
 ),
 
 credits as (
-    {%- for model in var('shared_ports').majorities if listed_of(model) %}
-        select
-            benchmark, cast(null as string) as task, condition, metric, example_id, split,
-            numerator, denominator
-        from {{ ref(model) }}
-        union all
-    {%- endfor %}
     select
-        benchmark, task, cast(null as string) as condition, metric, example_id, split, numerator,
+        benchmark, cast(null as string) as task, condition, metric, example_id, split, numerator,
         denominator
+    from {{ ref('evaluation__majority_credits') }}
+    union all
+    select
+        benchmark, task, 'any' as condition, metric, example_id, split, numerator, denominator
     from label_credits
 ),
 
@@ -97,10 +94,7 @@ answered_credits as (
             answered_examples.benchmark = credits.benchmark
             and answered_examples.example_id = credits.example_id
             and coalesce(credits.task, answered_examples.task) = answered_examples.task
-            and (
-                credits.condition is null
-                or credits.condition = {{ whole_condition('answered_examples.condition') }}
-            )
+            and credits.condition in ('any', {{ whole_condition('answered_examples.condition') }})
 ),
 
 groups as (

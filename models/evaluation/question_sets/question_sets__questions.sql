@@ -15,7 +15,12 @@ annotations as (
 
 -- AMBER asks three things of a picture: whether something is there, whether it is as is said, and
 -- whether two things have to do with each other
-amber_kinds as (select * from {{ ref('amber_kinds') }}),
+amber_kinds as (
+    select question_type, dimension
+    from
+        {{ vocabulary('evaluation', 'amber_dimensions', word='question_type', value='dimension') }}
+            as listed_kinds
+),
 
 amber_questions as (
     select

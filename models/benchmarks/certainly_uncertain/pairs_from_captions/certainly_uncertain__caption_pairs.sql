@@ -5,8 +5,9 @@ annotated_images as (
 
 idk_answers as (
     select answer, row_number() over (order by answer) - 1 as place, count(*) over () as n_answers
-    from {{ ref('uncertainty_idk_answers') }}
-    where source = 'caption'
+    from
+        {{ vocabulary('certainly_uncertain', 'caption_idk_answers', word='answer') }}
+            as listed_answers
 ),
 
 pairs as (

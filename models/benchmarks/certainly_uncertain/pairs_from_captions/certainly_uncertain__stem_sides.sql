@@ -5,6 +5,14 @@ with
 slot_sides as (select * from {{ ref('certainly_uncertain__slot_sides') }}),
 stems as (select * from {{ ref('uncertainty_stems') }}),
 
+stem_questions as (
+    select asked_words, stem
+    from
+        {{ vocabulary(
+            'certainly_uncertain', 'stem_questions', word='asked_words', value='stem'
+        ) }} as listed_questions
+),
+
 -- what most people answer, and nobody doubts
 agreed_questions as (
     select
@@ -42,7 +50,7 @@ answered_stems as (
         coalesce(stem_answers.answer, agreed_questions.first_answer) as answer,
         stems.stem as thing
     from agreed_questions
-    inner join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
+    inner join stem_questions using (asked_words)
     inner join stems on stem_questions.stem = stems.stem
     inner join {{ ref('uncertainty_stem_answers') }} as stem_answers
         on
@@ -97,7 +105,7 @@ told_questions as (
             people_questions.question || ' ' || people_questions.first_answer as told
         from {{ ref('certainly_uncertain__people_questions') }} as people_questions
         inner join {{ ref('certainly_uncertain__people_wordings') }} using (question)
-        left join {{ ref('uncertainty_stem_questions') }} as stem_questions using (asked_words)
+        left join stem_questions using (asked_words)
         left join stems on stem_questions.stem = stems.stem
         left join slot_questions using (asked_words)
         where

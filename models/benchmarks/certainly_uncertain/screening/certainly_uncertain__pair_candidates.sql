@@ -8,8 +8,9 @@ idk_answers as (
         answer, number,
         row_number() over (order by answer) - 1 as answer_number,
         count(*) over () as n_answers
-    from {{ ref('uncertainty_idk_answers') }}
-    where source = 'image'
+    from
+        {{ vocabulary('certainly_uncertain', 'image_idk_answers', word='answer', value='number') }}
+            as listed_answers
 ),
 
 -- the answers have equal shares
@@ -64,8 +65,9 @@ image_pairs as (
 
 caption_answers as (
     select answer, row_number() over (order by answer) - 1 as place, count(*) over () as n_answers
-    from {{ ref('uncertainty_idk_answers') }}
-    where source = 'caption'
+    from
+        {{ vocabulary('certainly_uncertain', 'caption_idk_answers', word='answer') }}
+            as listed_answers
 ),
 
 -- one question and two pictures: people agree on the one, and leave the other open

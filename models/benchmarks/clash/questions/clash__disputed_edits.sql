@@ -236,13 +236,9 @@ onlookers as (
 ),
 
 lookalikes as (
-    select word as concept, value as lookalike
-    from {{ ref('lexicon_vocabulary') }}
-    where list_name = 'lookalikes'
-    union
-    select value as concept, word as lookalike
-    from {{ ref('lexicon_vocabulary') }}
-    where list_name = 'lookalikes'
+    select concept, lookalike
+    from
+        {{ mutual_vocabulary('lexicon', 'lookalikes', 'concept', 'lookalike') }} as listed_pairs
 ),
 
 -- "sitting on a chair", "sitting on a bed"

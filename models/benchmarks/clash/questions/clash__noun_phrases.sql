@@ -79,12 +79,18 @@ third_relations as (
             )
         ) }} as distractor
     from phrase_nouns
-    inner join {{ ref('clash_relation_distractors') }} as relation_distractors
+    inner join
+        {{ vocabulary('clash', 'relation_distractors', word='distractor', value='relation') }}
+            as relation_distractors
         on phrase_nouns.subcategory = relation_distractors.relation
     inner join caption_words
         on
             phrase_nouns.caption_id = caption_words.caption_id
-            and not array_contains(caption_words.words, relation_distractors.word)
+            -- the word that tells it, "front" of "in front of"
+            and not array_contains(
+                caption_words.words,
+                {{ regexp_replace('relation_distractors.distractor', '^(in|to the) | of$', '') }}
+            )
     group by phrase_nouns.proposal_id
 )
 

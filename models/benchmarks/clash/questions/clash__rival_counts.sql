@@ -46,13 +46,9 @@ kind_counts as (
 
 -- words of the kind that other captions of the picture have, such as look alike apart
 lookalikes as (
-    select word as concept, value as lookalike
-    from {{ ref('lexicon_vocabulary') }}
-    where list_name = 'lookalikes'
-    union
-    select value as concept, word as lookalike
-    from {{ ref('lexicon_vocabulary') }}
-    where list_name = 'lookalikes'
+    select concept, lookalike
+    from
+        {{ mutual_vocabulary('lexicon', 'lookalikes', 'concept', 'lookalike') }} as listed_pairs
 ),
 
 elsewhere_counts as (

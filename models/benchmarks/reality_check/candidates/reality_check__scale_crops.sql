@@ -7,7 +7,13 @@ instances as (
     where has_outline
 ),
 
-zooms as (select * from {{ ref('reality_check_zooms') }}),
+zooms as (
+    select
+        cast(zoom as bigint) as zoom, difficulty,
+        row_number() over (order by cast(zoom as bigint)) as position
+    from
+        {{ vocabulary('reality_check', 'zooms', word='zoom', value='difficulty') }} as listed_zooms
+),
 
 drawn_images as (
     select
@@ -27,7 +33,7 @@ zoomed_images as (
         main_objects.truth_source, main_objects.doubt, main_objects.bbox,
         main_objects.area_fraction,
         coalesce(main_objects.mask_fraction, main_objects.area_fraction) as share_covered,
-        zooms.zoom
+        zooms.zoom, zooms.difficulty
     from drawn_images as images
     inner join zooms on images.zoom_position = zooms.position
     left join {{ ref('reality_check__main_objects') }} as main_objects using (image_id)
@@ -112,8 +118,9 @@ mask_overlaps as (
 
 select
     crops.image_id, crops.object_id, crops.label, crops.truth_source, crops.doubt,
-    crops.area_fraction, crops.zoom, crops.n_cut_sides, crops.crop_left, crops.crop_top,
-    crops.crop_width, crops.crop_height, crops.has_object_annotations, crops.is_of_size,
+    crops.difficulty, crops.area_fraction, crops.zoom, crops.n_cut_sides, crops.crop_left,
+    crops.crop_top, crops.crop_width, crops.crop_height, crops.has_object_annotations,
+    crops.is_of_size,
     coalesce(
         mask_overlaps.share_on_mask,
         {{ box_intersection(

@@ -2,12 +2,11 @@ with
 detailed_crops as (
     select
         crops.*,
-        zooms.difficulty, crop_details.detail_share, crop_details.edge_share,
+        crop_details.detail_share, crop_details.edge_share,
         category_names.why_not_by_part,
         crops.share_of_object >= {{ rc_threshold('least_crop_part') }} as shows_a_part,
         crop_details.edge_share >= {{ rc_threshold('least_crop_edges') }} as shows_edges
     from {{ ref('reality_check__scale_crops') }} as crops
-    left join {{ ref('reality_check_zooms') }} as zooms using (zoom)
     left join {{ ref('reality_check__crop_details') }} as crop_details using (image_id)
     left join {{ ref('reality_check_category_names') }} as category_names using (label)
 ),

@@ -1,3 +1,9 @@
+{#- of AMBER's kinds of questions those of attributes end in which: `attribute-state` -#}
+{%- set attribute_slice -%}
+    'attribute=' || nullif(replace(
+        {{ regexp_extract('answers.question_type', 'attribute-[a-z]+$') }}, 'attribute-', ''
+    ), '')
+{%- endset -%}
 with
 predictions as (
     select * from {{ ref('evaluation__predictions') }}
@@ -78,13 +84,14 @@ yes_or_no as (
     select
         answers.*,
         'to_the_letter' as matcher,
-        {{ list_value(
-            "'dimension=' || kinds.dimension", "'attribute=' || nullif(kinds.attribute, '')"
-        ) }} as slices,
+        {{ list_value("'dimension=' || kinds.dimension", attribute_slice) }} as slices,
         case answers.prediction when 'Yes' then true when 'No' then false end as is_yes,
         answers.prediction is null or answers.prediction not in ('Yes', 'No') as is_none
     from answers
-    inner join {{ ref('amber_kinds') }} as kinds on answers.question_type = kinds.question_type
+    inner join
+        {{ vocabulary('evaluation', 'amber_dimensions', word='question_type', value='dimension') }}
+            as kinds
+        on answers.question_type = kinds.question_type
     where answers.benchmark = 'amber'
 ),
 

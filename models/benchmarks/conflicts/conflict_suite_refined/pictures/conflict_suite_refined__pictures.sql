@@ -16,8 +16,8 @@ category_bases as (
 ),
 
 donor_answers as (
-    select * from {{ ref('conflict_suite_refined_picture_answers') }}
-    where image_source = 'donor'
+    select * from {{ ref('absence_answers') }}
+    where absence = 'donor'
 ),
 
 image_ring as (select * from {{ ref('conflict_suite_refined__image_ring') }}),
@@ -77,7 +77,7 @@ image_seekers as {{ computed_once() }} (
     inner join always_named_questions using (question)
     left join overlooked_questions using (question)
     where
-        (donor_answers.image_supported_target = category_bases.gold_answer) is not true
+        (donor_answers.answer = category_bases.gold_answer) is not true
         and overlooked_questions.question is null
 ),
 
@@ -236,8 +236,7 @@ select
     ) as picture_id,
     shown_pictures.* {{ exclude('answer') }},
     -- a picture without the object answers what asks for its presence or number
-    coalesce(shown_pictures.answer, picture_answers.image_supported_target)
-        as image_supported_target,
+    coalesce(shown_pictures.answer, absence_answers.answer) as image_supported_target,
     -- another photograph is told from the base's own by what else the caption says
     case
         when shown_pictures.image_source not in ('partner', 'donor') then 1.0
@@ -254,7 +253,7 @@ left join picture_words
     on
         shown_pictures.base_id = picture_words.base_id
         and shown_pictures.shown_image_id = picture_words.shown_image_id
-left join {{ ref('conflict_suite_refined_picture_answers') }} as picture_answers
+left join {{ ref('absence_answers') }} as absence_answers
     on
-        shown_pictures.image_source = picture_answers.image_source
-        and bases.answer_type = picture_answers.answer_type
+        shown_pictures.image_source = absence_answers.absence
+        and bases.answer_type = absence_answers.answer_type

@@ -51,9 +51,9 @@ base_facts as (
     from coverage
     left join {{ ref('conflict_suite__bases') }} as bases using (base_id)
     left join {{ ref('conflict_suite__evidence') }} as evidence using (base_id)
-    left join {{ ref('occlusions_absence_answers') }} as absence_answers
+    left join {{ ref('absence_answers') }} as absence_answers
         on
-            coverage.family = absence_answers.operator
+            coverage.family = absence_answers.absence
             and bases.answer_type = absence_answers.answer_type
     left join outlined_objects
         on

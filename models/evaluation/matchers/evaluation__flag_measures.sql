@@ -3,17 +3,27 @@
 with
 outcomes as (
     {{ union_of_ports(
-        'outcomes', ['source_file', 'file_position', 'matcher', 'credit', 'is_yes', 'is_gold_yes'],
-        publishers=benchmarks_of('question_sets__measures')
+        'outcomes',
+        [
+            'source_file', 'file_position', 'matcher', 'credit', 'is_contradiction',
+            'is_image_only', 'is_text_only', 'is_distractor', 'is_none', 'is_yes', 'is_gold_yes',
+        ],
+        publishers=benchmarks_of('evaluation__flag_measures')
     ) | indent }}
 ),
 
--- precision, recall and F1 are of yes, which is what POPE looks for, and of no for AMBER
+-- CLASH's are shares of all answers; precision, recall and F1 are of yes, which is what POPE looks
+-- for, and of no for AMBER
 counts as (
     select
         outcomes.benchmark, outcomes.source_file, outcomes.file_position, outcomes.matcher,
         metrics.metric,
         case
+            when metrics.metric = 'contradiction' then {{ one_if('outcomes.is_contradiction') }}
+            when metrics.metric = 'image_only' then {{ one_if('outcomes.is_image_only') }}
+            when metrics.metric = 'text_only' then {{ one_if('outcomes.is_text_only') }}
+            when metrics.metric = 'distractor' then {{ one_if('outcomes.is_distractor') }}
+            when metrics.metric = 'none' then {{ one_if('outcomes.is_none') }}
             when metrics.metric in ('accuracy', 'vqa_accuracy') then outcomes.credit
             -- of MMHal-Bench's ratings from 0 to 6 those below 3 tell of a hallucination
             when metrics.metric = 'mean_rating' then 6 * outcomes.credit

@@ -1,2 +1,0 @@
-select folder, _source_file as source_file
-from {{ source('raw', 'own_folders') }}
