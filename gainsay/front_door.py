@@ -239,9 +239,9 @@ def score(
 
     _say(f"{len(said):,} answers landed; dbt reads the project")
     with connections.building_in(path):
-        arguments = scoring_plan().arguments
+        plan = scoring_plan()
         _say("dbt builds the scores")
-        outcome = build(arguments)
+        outcome = build(plan.arguments, manifest=plan.manifest)
     if not outcome.is_success:
         failed = ", ".join(failure.name for failure in outcome.failures)
         raise GainsayError(f"the scores could not be built: {failed}")

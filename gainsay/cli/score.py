@@ -3,6 +3,7 @@
 import csv
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import duckdb
@@ -19,6 +20,10 @@ from gainsay.project.answer_files import require_known
 from gainsay.scoring import boards
 from gainsay.scoring.boards import Board, Score
 from gainsay.scoring.differences import claims, leading, paired_differences
+from gainsay.scoring.landed import answered_benchmarks, require_answers
+
+if TYPE_CHECKING:
+    from gainsay.project.keeping import Plan
 
 
 @click.command()
@@ -127,32 +132,32 @@ def _score(
     """Have dbt build the scores; what can be told to be wrong is told before."""
     if benchmark is not None:
         require_known(benchmark, project)
-    # dbt, which takes seconds to import, only once the options are known to be good
-    from gainsay.scoring import building
-
     with connect(read_only=True) as connection:
         if not references:
-            building.require_answers(connection, benchmark)
-        answered = building.answered_benchmarks(connection)
+            require_answers(connection, benchmark)
+        answered = answered_benchmarks(connection)
         if needs_one and benchmark is None and (references or len(answered) != 1):
             names = f": {', '.join(answered)}" if answered else ""
             raise click.BadParameter(
                 f"--picture draws one benchmark; --benchmark says which{names}"
             )
+    # dbt, which takes seconds to import, only once it is known that something can be scored
+    from gainsay.scoring import building
+
     click.echo("scoring: dbt reads the project", err=True)
     plan = building.scoring_plan(references=references, project=project)
     if plan.sentence:
         click.echo(plan.sentence, err=True)
-    _build(project, plan.arguments)
+    _build(project, plan)
 
 
-def _build(project: Path | None, arguments: list[str]) -> None:
+def _build(project: Path | None, plan: "Plan") -> None:
     from gainsay.cli.build import show_failure
     from gainsay.cli.progress import dbt_progress
     from gainsay.project.building import build
 
     with dbt_progress("scoring") as listen:
-        outcome = build(arguments, project=project, listen=listen)
+        outcome = build(plan.arguments, project=project, listen=listen, manifest=plan.manifest)
     for failure in outcome.failures:
         show_failure(failure)
     if not outcome.is_success:

@@ -49,14 +49,15 @@ def build(
     listen: Callable[[Any], None] | None = None,
     has_unit_tests: bool = False,
     has_artefacts: bool = False,
+    manifest: Any = None,
 ) -> Outcome:
     """`dbt build` with `arguments`, without unit tests unless they are asked for.
 
-    `project` and `listen` are those of `run_dbt`. With `has_artefacts` dbt's `manifest.json` and
-    `run_results.json` are in `target` afterwards, or where dbt is told to write, as `dbt retry` and
-    `--state` read them, unless `DBT_WRITE_JSON` or an option of dbt's says otherwise. Raises
-    `GainsayError` where dbt could not begin: for arguments it does not know, and for a project it
-    cannot parse or compile.
+    `project`, `listen` and `manifest` are those of `run_dbt`. With `has_artefacts` dbt's
+    `manifest.json` and `run_results.json` are in `target` afterwards, or where dbt is told to
+    write, as `dbt retry` and `--state` read them, unless `DBT_WRITE_JSON` or an option of dbt's
+    says otherwise. Raises `GainsayError` where dbt could not begin: for arguments it does not know,
+    and for a project it cannot parse or compile.
     """
     arguments = ["build", *arguments]
     if option(arguments, "--log-level") is None:
@@ -72,7 +73,7 @@ def build(
         # an option behind it, of whoever builds, counts
         arguments.insert(1, "--write-json")
     try:
-        result = run_dbt(arguments, project=project, listen=listen)
+        result = run_dbt(arguments, project=project, listen=listen, manifest=manifest)
     finally:
         # after a stop by hand, too
         if has_artefacts:

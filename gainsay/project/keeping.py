@@ -7,8 +7,8 @@ on it gives dbt these vars in the same words, so that one parse of the project s
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ class Plan:
 
     arguments: list[str]
     sentence: str | None = None
+    # of the project with the vars of these arguments, where it is parsed already
+    manifest: Any = field(default=None, repr=False, compare=False)
 
 
 def kept_to_warehouse(
@@ -82,14 +84,16 @@ def planned(
     *,
     named: Iterable[str] = (),
     parsed: ParsedProject | None = None,
+    selected: Collection[str] | None = None,
 ) -> Plan:
     """Arguments of `dbt build` that what is in the warehouse can be built with.
 
     Beside what `kept_to_warehouse` says: what the selection reads and the warehouse lacks is built,
     too, and what is made of a benchmark that is not there is left out, unless the selection names
     it. Without a selection the whole project is meant. `parsed` is the project as it is parsed with
-    the vars of the plan, where the caller has it. Raises `GainsayError` where dbt cannot parse the
-    project, or does not know what is selected.
+    the vars of the plan, and `selected` are the names of all that is selected, where the caller has
+    them. Raises `GainsayError` where dbt cannot parse the project, or does not know what is
+    selected.
     """
     words = _selection(arguments, project)
     if not words or option(arguments, *_TARGET) == "spark" or _vars_of(arguments) is None:
@@ -115,7 +119,11 @@ def planned(
             above = {whole.nodes[name].benchmark for name in whole.up_to(asked)}
             more = [name for name in found.known if name in above & absent]
             return planned(arguments, project, named=[*named, *more])
-    return replace(plan, arguments=_completed(plan.arguments, project, found, parsed, left_out))
+    return replace(
+        plan,
+        arguments=_completed(plan.arguments, project, found, parsed, left_out, selected),
+        manifest=parsed.manifest,
+    )
 
 
 def _completed(
@@ -124,10 +132,11 @@ def _completed(
     found: Holdings,
     parsed: ParsedProject,
     left_out: set[str],
+    names: Collection[str] | None,
 ) -> list[str]:
     """The arguments with what the selection reads and is lacking, and without what is left out."""
-    selected = _listed(arguments, project)
-    models = {parsed.by_id[one] for one in selected if one in parsed.by_id}
+    selected = _listed(arguments, project, parsed) if names is None else []
+    models = {*(names or ()), *(parsed.by_id[one] for one in selected if one in parsed.by_id)}
     tests = [parsed.tests[one] for one in selected if one in parsed.tests]
     kept = models - left_out
     answerable = [test for test in tests if left_out.isdisjoint(test.parents)]
@@ -151,13 +160,14 @@ def _completed(
     ]
 
 
-def _listed(arguments: list[str], project: Path | None) -> list[str]:
+def _listed(arguments: list[str], project: Path | None, parsed: ParsedProject) -> list[str]:
     """The ids of what a build with these arguments would build and test."""
     listing = _options(arguments, (*_LISTING, *_PARSING))
     result = run_dbt(
         ["--quiet", "ls", *listing, "--output", "json", "--output-keys", "unique_id",
          "--log-level", "none"],
         project=project,
+        manifest=parsed.manifest,
     )  # fmt: skip
     if result.exception is not None:
         raise GainsayError(f"dbt cannot build: {result.exception}") from result.exception

@@ -1,7 +1,7 @@
 """The project as dbt parses it: what reads what, what columns mean, what a warehouse lacks."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,10 @@ class ParsedNode:
     columns: dict[str, ParsedColumn]
     # what the YAML says of it for commands
     meta: dict[str, Any]
+    tags: frozenset[str] = frozenset()
+    materialized: str = "table"
+    # whether it reads what lands, and not only what is built
+    has_sources: bool = False
 
     @property
     def folder(self) -> str:
@@ -63,6 +67,8 @@ class ParsedProject:
     # the names of the nodes
     by_id: dict[str, str]
     tests: dict[str, ParsedTest]
+    # what dbt made of it, by which a later run need not read the project again
+    manifest: Any = field(default=None, repr=False, compare=False)
 
     def lacking(self, wanted: Iterable[str], present: Collection[Relation]) -> list[str]:
         """What has to be built for the wanted models, where these relations are there.
@@ -107,6 +113,25 @@ class ParsedProject:
                 unseen += self.nodes[name].parents
         return seen
 
+    def down_from(self, names: Iterable[str]) -> set[str]:
+        """These models and seeds, and all that is made of them."""
+        children = self.children()
+        seen: set[str] = set()
+        unseen = [*names]
+        while unseen:
+            if (name := unseen.pop()) not in seen:
+                seen.add(name)
+                unseen += children.get(name, ())
+        return seen
+
+    def children(self) -> dict[str, set[str]]:
+        """What reads each model or seed that is read."""
+        found: dict[str, set[str]] = {}
+        for node in self.nodes.values():
+            for parent in node.parents:
+                found.setdefault(parent, set()).add(node.name)
+        return found
+
     def relations_in(self, *folders: str) -> set[Relation]:
         """The relations of what lies in these rooms."""
         return {node.relation for node in self.nodes.values() if node.folder in folders}
@@ -139,6 +164,9 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
                     for column in node.columns.values()
                 },
                 dict(node.config.meta),
+                frozenset(node.tags),
+                node.config.materialized,
+                any(parent.startswith("source.") for parent in node.depends_on_nodes),
             )
             for node in found.values()
         },
@@ -151,4 +179,5 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
             for unique_id, node in manifest.nodes.items()
             if node.resource_type.value == "test"
         },
+        manifest=manifest,
     )

@@ -57,6 +57,7 @@ def run_dbt(
     target_path: Path | None = None,
     parsed: Path | None = None,
     listen: Callable[[Any], None] | None = None,
+    manifest: Any = None,
 ) -> dbtRunnerResult:
     """Run dbt in this process: `run_dbt(["build", "--select", "x"], warehouse=path)`.
 
@@ -71,7 +72,9 @@ def run_dbt(
     of `--vars`, in `parsed`: `GAINSAY_PARSED`, or `target/parsed` in the current folder. Whatever
     warehouse a call names, if its file has a known name, dbt parses what changed since. Several
     processes may share a folder. What dbt reads is the slice of the project (`slices.py`) that the
-    var `benchmarks` names, without unit tests where none can run.
+    var `benchmarks` names, without unit tests where none can run. A command that runs dbt several
+    times gives it the `manifest` that its first run resulted in, for the same project and vars:
+    then nothing is read again.
     Where that should ever be wrong, `--no-partial-parse` among the arguments parses all of it.
 
     **Caveats.** One call at a time in a process: for its time the environment and the current
@@ -108,7 +111,7 @@ def run_dbt(
         _one_parse_for_all(),
     ):
         try:
-            result = _invoke(arguments, store, listen)
+            result = _invoke(arguments, store, listen, manifest)
         finally:
             DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
     # dbt writes it only where it parsed something
@@ -120,21 +123,26 @@ def run_dbt(
 
 
 def _invoke(
-    arguments: list[str], store: Path, listen: Callable[[Any], None] | None
+    arguments: list[str], store: Path, listen: Callable[[Any], None] | None, manifest: Any
 ) -> dbtRunnerResult:
-    runner = dbtRunner(callbacks=[listen] if listen else [])
-    sliced = _of_slice(arguments, store)
-    with _unpacked(store) as parsed:
+    callbacks = [listen] if listen else []
+    folder = _slice_folder(store)
+    if manifest is None:
+        sliced = _of_slice(arguments, store)
+    else:
+        # as it was when it was parsed
+        sliced = [*arguments, "--project-dir", str(folder)] if folder.is_dir() else arguments
+    with _unpacked(None if manifest else store) as parsed:
         known = ["--partial-parse-file-path", str(parsed)] if parsed else []
-        result = runner.invoke([*sliced, *known])
-    if isinstance(result.exception, DbtRuntimeError) and (known or sliced != arguments):
+        result = dbtRunner(manifest=manifest, callbacks=callbacks).invoke([*sliced, *known])
+    if isinstance(result.exception, DbtRuntimeError) and (known or manifest or sliced != arguments):
         # dbt may stumble over what it knew of files that are gone, and a slice may leave out what a
         # run needs; the project itself decides
         store.unlink(missing_ok=True)
         # texts of what a slice has not would be missing from what dbt parses in part
         written = Path(option(arguments, "--target-path") or "target", _PARSED)
         written.unlink(missing_ok=True)
-        result = runner.invoke(arguments)
+        result = dbtRunner(callbacks=callbacks).invoke(arguments)
         if sliced != arguments:
             # it is of the whole project, and what is kept would be taken for the slice's
             written.unlink(missing_ok=True)
@@ -279,8 +287,11 @@ def _slice_folder(store: Path) -> Path:
 
 
 @contextmanager
-def _unpacked(store: Path) -> Iterator[Path | None]:
+def _unpacked(store: Path | None) -> Iterator[Path | None]:
     """Yield a parsed project as dbt reads it, None where there is none, or not as it was kept."""
+    if store is None:
+        yield None
+        return
     try:
         parsed = gzip.decompress(store.read_bytes())
     except FileNotFoundError:

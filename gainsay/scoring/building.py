@@ -1,62 +1,28 @@
-"""What `gainsay score` has dbt build, and what has to have landed for it."""
+"""What `gainsay score` has dbt build."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import duckdb
-import msgspec
 
 from gainsay.foundation.connection import connect
-from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
 from gainsay.project.folder import project_vars
 from gainsay.project.holdings import Relation
 from gainsay.project.keeping import Plan, kept_to_warehouse, parsing_arguments, planned
 from gainsay.project.parsing import ParsedNode, ParsedProject, parse_project
+from gainsay.scoring.landed import answered_benchmarks
 
-
-class _Landed(msgspec.Struct):
-    benchmark: str
-
-
-# the models of answers are always built anew, and so are those that cost nothing; verdicts of
-# judges may have landed a moment ago
-_ANSWERS = (
-    "tag:evaluation",
-    # matchers in the folders of their benchmarks
-    "evaluation__predictions+",
-    "llm__outcomes",
-    "1+tag:evaluation,resource_type:seed",
-    "+tag:evaluation,config.materialized:view",
-)
+_TAG = "evaluation"
+# what answers become first, from which the matchers start that lie in folders of benchmarks; and
+# verdicts of judges, which may have landed a moment ago
+_FROM = "evaluation__predictions"
+_VERDICTS = "llm__outcomes"
+# the review reads every benchmark, and no score reads the review. Nor are answers made records of
+# it here: with them the warehouse would have more for people to look at, which a var lists, and
+# dbt would parse the project anew
+_REVIEW = ("review__records", "evaluation__review_records")
 REFERENCES = ("--vars", "{evaluation_reference_answers: true}")
-
-
-def answered_benchmarks(connection: duckdb.DuckDBPyConnection) -> list[str]:
-    """The benchmarks that answers have landed to."""
-    tables = connection.execute(
-        "select 1 from information_schema.tables"
-        " where table_schema = 'raw' and table_name = 'landed_predictions'"
-    ).fetchall()
-    if not tables:
-        return []
-    landed = "select distinct benchmark from raw.landed_predictions order by benchmark"
-    return [row.benchmark for row in query(connection, landed, _Landed)]
-
-
-def require_answers(connection: duckdb.DuckDBPyConnection, benchmark: str | None) -> None:
-    """Raise `GainsayError` where no answer is landed, or none to this benchmark."""
-    names = answered_benchmarks(connection)
-    if benchmark in names or (names and benchmark is None):
-        return
-    to_whom = f" to {benchmark}" if benchmark else ""
-    others = f" (only to {', '.join(names)})" if names else ""
-    raise GainsayError(
-        f"no answers{to_whom} are landed{others}; land a file by `gainsay land-predictions"
-        f" --benchmark {benchmark or 'NAME'} --model NAME FILE`, ask a model by `gainsay predict`,"
-        " or score answers that need no model by `gainsay score --references`"
-    )
 
 
 def scoring_plan(*, references: bool = False, project: Path | None = None) -> Plan:
@@ -67,12 +33,9 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
     project.
     """
     arguments = [
-        "--select", *_ANSWERS,
-        # the review reads every benchmark, and no score reads the review. Nor are answers made
-        # records of it here: with them the warehouse would have more for people to look at, which
-        # a var lists, and dbt would parse the project anew
-        "--exclude", "review__records+", "evaluation__review_records",
         "--exclude-resource-type", "test", "unit_test",
+        # nor does dbt look for tests of each model
+        "--indirect-selection", "empty",
         *(REFERENCES if references else ()),
     ]  # fmt: skip
     with connect(read_only=True) as connection:
@@ -86,9 +49,34 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
         ).fetchall()
         present = {(schema, name) for schema, name in relations}
         newer = [*_outdated(connection, parsed, present), *_unread(connection, parsed, present)]
-    more = ["--select", *newer] if newer else []
-    plan = planned([*kept.arguments, *more], project, parsed=parsed)
+    wanted = [*sorted(_models_of_answers(parsed)), *newer]
+    # what stands for several models is for dbt to say
+    names = wanted if {*wanted} <= parsed.nodes.keys() else None
+    plan = planned([*kept.arguments, "--select", *wanted], project, parsed=parsed, selected=names)
     return replace(plan, sentence=kept.sentence)
+
+
+def _models_of_answers(project: ParsedProject) -> set[str]:
+    """What is built anew for answers: all models of them, their seeds, and the views of what lands.
+
+    A view of what lands is another one once there is something. Views of what is built show what is
+    built, and stay, and so do tables and what they alone read.
+    """
+    own = {name for name, node in project.nodes.items() if _TAG in node.tags}
+    own |= {_VERDICTS} | project.down_from([_FROM])
+    own &= project.nodes.keys() - project.down_from(_REVIEW[:1]) - {*_REVIEW}
+    chosen = {*own}
+    seen: set[str] = set()
+    unseen = [parent for name in own for parent in project.nodes[name].parents]
+    chosen |= {name for name in unseen if project.nodes[name].materialized == "seed"}
+    while unseen:
+        name = unseen.pop()
+        node = project.nodes[name]
+        if name not in seen and node.materialized == "view":
+            seen.add(name)
+            unseen += node.parents
+            chosen |= {name} if node.has_sources else set()
+    return chosen
 
 
 def _outdated(

@@ -46,7 +46,7 @@ _HEARD = {"NodeStart", "NodeFinished"}
 _PRELOADED = (
     "dbt.cli.main", "dbt.task.test", "dbt.compilation", "dbt.adapters.duckdb", "duckdb", "pyarrow",
     "pyarrow.compute", "pyarrow.pandas_compat", "pandas", "numpy", "PIL.Image",
-    "rich.progress", "sqlglot", "sqlparse", "requests", "yaml", "nltk.stem.porter",
+    "rich.progress", "sqlglot", "sqlparse", "requests", "yaml",
 )  # fmt: skip
 
 
@@ -409,13 +409,20 @@ class _Held:
         self._vars: dict[str, str] = {}
 
     def invoke(
-        self, arguments: list[str], store: Path, listen: Callable[[Any], None] | None
+        self,
+        arguments: list[str],
+        store: Path,
+        listen: Callable[[Any], None] | None,
+        manifest: Any,
     ) -> Any:
-        """Run dbt; with other vars it parses what reads one of these anew."""
+        """Run dbt; with other vars it parses what reads one of these anew.
+
+        `manifest`, which an earlier run in the command gave, is the held one where that is meant.
+        """
         from dbt.cli.main import dbtRunner
 
         if not self._is_meant(arguments):
-            return self._invoke(arguments, store, listen)
+            return self._invoke(arguments, store, listen, manifest)
         self.name_catalog()
         callbacks = [listen] if listen else []
         given = _vars_that_decide(arguments)

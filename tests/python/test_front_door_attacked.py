@@ -170,7 +170,8 @@ def test_scoring_says_what_it_does(
 ) -> None:
     """On standard error, and what is refused is refused without dbt, whose import takes seconds."""
     monkeypatch.setattr(
-        "gainsay.scoring.building.scoring_plan", lambda **_: SimpleNamespace(arguments=[])
+        "gainsay.scoring.building.scoring_plan",
+        lambda **_: SimpleNamespace(arguments=[], manifest=None),
     )
     monkeypatch.setattr("gainsay.project.building.build", lambda *_, **__: _stop())
     with pytest.raises(_LandedError):

@@ -1,6 +1,7 @@
 """What a build on a warehouse of some benchmarks keeps to, and what it adds."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -127,14 +128,44 @@ def test_scoring_makes_nothing_that_would_have_dbt_read_the_project_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With answers as records for people, `reviewed` would say more, and be parsed for."""
-    project = _project(question_sets__guesses=(), audit__blind_examples=())
+    project = _project(
+        question_sets__guesses=(), audit__blind_examples=(), evaluation__predictions=(),
+        llm__outcomes=(), evaluation__review_records=("evaluation__predictions",),
+        review__records=("evaluation__review_records",), review__progress=("review__records",),
+    )  # fmt: skip
     monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
     monkeypatch.setattr(building, "planned", lambda arguments, *_, **__: Plan(arguments))
     arguments = building.scoring_plan().arguments
-    left_out = arguments[arguments.index("--exclude") :]
+    assert _selected(arguments) == {"evaluation__predictions", "llm__outcomes"}
     records = [path.stem for path in PROJECT.glob("models/evaluation/**/*__review_records.sql")]
     assert records == ["evaluation__review_records"]
-    assert records[0] in left_out[: left_out.index("--exclude-resource-type")]
+
+
+def _selected(arguments: list[str]) -> set[str]:
+    return {*arguments[arguments.index("--select") + 1 :]}
+
+
+def test_scoring_builds_of_views_those_of_what_lands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of what is built show what is there, and what a table alone reads is not asked for."""
+    project = _project(
+        staging__stg_clash=(), staging__stg_coco=(), staging__stg_samples=("vocabulary__words",),
+        vocabulary__words=(), vocabulary__metrics=(),
+        clash__examples=("staging__stg_coco",), clash__prompts=("staging__stg_clash",),
+        question_sets__guesses=(), audit__blind_examples=(), llm__outcomes=(),
+        evaluation__predictions=("staging__stg_samples",),
+        clash__outcomes=("evaluation__predictions", "clash__prompts", "clash__examples"),
+        evaluation__runs=("clash__outcomes", "vocabulary__metrics"),
+    )  # fmt: skip
+    for name, node in project.nodes.items():
+        kind = {"staging": "view", "vocabulary": "seed"}.get(node.folder, "table")
+        project.nodes[name] = replace(node, materialized=kind, has_sources=kind == "view")
+    project.nodes["clash__prompts"] = replace(project.nodes["clash__prompts"], materialized="view")
+    monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
+    monkeypatch.setattr(building, "planned", lambda arguments, *_, **__: Plan(arguments))
+    assert _selected(building.scoring_plan().arguments) == {
+        "staging__stg_clash", "staging__stg_samples", "evaluation__predictions",
+        "llm__outcomes", "clash__outcomes", "evaluation__runs", "vocabulary__metrics",
+    }  # fmt: skip
 
 
 def test_what_is_made_of_other_benchmarks_is_left_out() -> None:
