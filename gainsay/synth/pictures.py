@@ -51,6 +51,8 @@ _HAIRS: Final[tuple[Colour, ...]] = ((78, 46, 26), (40, 30, 18), (196, 150, 78),
 _TROUSERS: Final[tuple[Colour, ...]] = (
     (52, 70, 122), (112, 84, 52), (72, 92, 72), (146, 148, 160),
 )  # fmt: skip
+# how far, in rows, the paint of a soft edge may lie from its polygon
+_SOFT_EDGE: Final = 4
 # light as a factor and an offset for red, green and blue; none leaves a dark pixel without
 # colour, which at night would look like a hard shadow
 _Light = tuple[tuple[float, float, float], tuple[float, float, float]]
@@ -108,15 +110,25 @@ def _paint_soft_shadow(image: Pixels, thing: Thing) -> None:
     """Where a standing thing touches the ground, the ground is a little darker."""
     if thing.is_flying:
         return
-    mask = np.zeros(image.shape[:2], np.uint8)
     centre = thing.left + thing.width / 2.0
-    fill(mask, disc(centre, thing.base, 0.52 * thing.width, 0.02 * thing.height + 4.0), (255,))
-    # of the few pixels below it, not of the whole picture for each thing
+    area = disc(centre, thing.base, 0.52 * thing.width, 0.02 * thing.height + 4.0)
+    # of the few rows below it, not of the whole picture for each thing
+    rows, top = _rows_of(area, image.shape[0])
+    ground = image[rows]
+    mask = np.zeros(ground.shape[:2], np.uint8)
+    fill(mask, area - (0.0, top), (255,))
     below = mask > 0
-    pixels = image[below]
+    pixels = ground[below]
     is_bright = pixels.max(axis=1) > 110
     pixels[is_bright] = (pixels[is_bright].astype(np.float32) * 0.82).astype(np.uint8)
-    image[below] = pixels
+    ground[below] = pixels
+
+
+def _rows_of(polygon: NDArray[np.float64], height: int) -> tuple[slice, int]:
+    """The rows of a picture that a polygon with soft edges may touch, and the first of them."""
+    first, last = polygon[:, 1].min(), polygon[:, 1].max()
+    top = min(max(int(first) - _SOFT_EDGE, 0), height)
+    return slice(top, max(int(last) + _SOFT_EDGE, top)), top
 
 
 def _paint_thing(image: Pixels, dice: Dice, thing: Thing, light: _Light) -> None:
@@ -145,11 +157,12 @@ def _paint_thing(image: Pixels, dice: Dice, thing: Thing, light: _Light) -> None
 
 def _restore(image: Pixels, background: Pixels, polygon: NDArray[np.float64]) -> None:
     """Let the background show through a hole."""
-    hole = np.zeros(image.shape[:2], np.uint8)
-    fill(hole, polygon, (255,))
+    rows, top = _rows_of(polygon, image.shape[0])
+    hole = np.zeros(image[rows].shape[:2], np.uint8)
+    fill(hole, polygon - (0.0, top), (255,))
     weight = hole[:, :, None].astype(np.float32) / 255.0
-    blended = image * (1.0 - weight) + background * weight
-    image[:] = np.round(blended).astype(np.uint8)
+    blended = image[rows] * (1.0 - weight) + background[rows] * weight
+    image[rows] = np.round(blended).astype(np.uint8)
 
 
 def _lit(colours: NDArray[np.integer], light: _Light) -> Pixels:

@@ -20,8 +20,8 @@ from python_udfs.registry import MASK
 
 Mask: TypeAlias = npt.NDArray[np.uint8]
 Rle: TypeAlias = dict[str, Any]
-# a shape, and the corners (row, column) where it may lie, of shape (places, 2)
-Places: TypeAlias = tuple[Mask, npt.NDArray[np.intp]]
+# a shape, the corner (row, column) that places are counted from, and whether it may lie at each
+Places: TypeAlias = tuple[Mask, tuple[int, int], npt.NDArray[np.bool_]]
 
 # run lengths of a few letters can claim any size
 LARGEST_MASK: Final = 2**28
@@ -127,10 +127,15 @@ def mask_of(segmentation: Rle, height: int, width: int) -> Mask | None:
 
 def dilated(mask: Mask, pixels: int) -> Mask:
     """The mask and all pixels within a Euclidean distance of so many pixels of it."""
-    if not mask.any():
+    box = _box_around(mask)
+    if box is None:
         return mask
-    distance = cv2.distanceTransform(1 - mask, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    return cast(Mask, (distance <= pixels + 1e-3).astype(np.uint8))
+    # nothing farther away can be that near
+    near = tuple(slice(max(side.start - pixels, 0), side.stop + pixels) for side in box)
+    distance = cv2.distanceTransform(1 - mask[near], cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    grown = np.zeros_like(mask)
+    grown[near] = distance <= pixels + 1e-3
+    return grown
 
 
 def union_masks(segmentations: pa.Array, heights: pa.Array, widths: pa.Array) -> pa.Array:
@@ -332,11 +337,13 @@ def _ellipse_around(mask: Mask, ratio: float) -> Mask:
     if box is None:
         return mask
     lengths = [side.stop - side.start for side in box]
-    # how far each pixel lies from the middle, 1 on the ellipse that the box encloses
-    distance = np.zeros(mask.shape)
-    for places, side, length in zip(np.indices(mask.shape), box, lengths, strict=True):
-        middle = (side.start + side.stop - 1) / 2
-        distance += ((places - middle) / (max(length, ratio * max(lengths)) / 2)) ** 2
+    # how far each row and each column lies from the middle, 1 on the ellipse that the box encloses
+    rows, columns = (
+        ((np.arange(size) - (side.start + side.stop - 1) / 2)
+         / (max(length, ratio * max(lengths)) / 2)) ** 2
+        for size, side, length in zip(mask.shape, box, lengths, strict=True)
+    )  # fmt: skip
+    distance = rows[:, None] + columns
     return cast(Mask, (distance <= distance[mask > 0].max()).astype(np.uint8))
 
 
@@ -374,12 +381,17 @@ def control_masks(
     a place, or for run lengths that do not fill the picture, the row says so.
     """
 
-    def place(text: str, height: int, width: int, hole_text: str, seed_key: str) -> Rle:
+    # several questions ask for the same objects of a picture
+    @lru_cache(maxsize=16)
+    def places_of(text: str, height: int, width: int, hole_text: str) -> tuple[Mask, list[Places]]:
         objects = decode(text, height, width)
         touched = cv2.dilate(objects, np.ones((3, 3), np.uint8)).astype(np.uint8, copy=False)
         hole = decode(hole_text, height, width)
-        groups = list(_free_places(touched, hole))
-        n_places = sum(len(corners) for _, corners in groups)
+        return hole, list(_free_places(touched, hole))
+
+    def place(text: str, height: int, width: int, hole_text: str, seed_key: str) -> Rle:
+        hole, groups = places_of(text, height, width, hole_text)
+        n_places = sum(int(np.count_nonzero(is_free)) for _, _, is_free in groups)
         if not n_places:
             raise ValueError(f"no place for {int(hole.sum()):,} pixels beside the objects")
         digest = hashlib.md5(seed_key.encode(), usedforsecurity=False).hexdigest()
@@ -393,35 +405,40 @@ def control_masks(
 
 
 def _free_places(touched: Mask, hole: Mask) -> Iterable[Places]:
-    """The hole's shape, mirrored or not, with the rows and columns where it meets nothing touched.
+    """The hole's shape, mirrored or not, and at which rows and columns it meets nothing touched.
 
-    There may be as many places as pixels, so they stay arrays, of shape (places, 2).
+    There may be as many places as pixels, so they stay arrays, of shape (rows, columns).
     """
     box = _box_around(hole)
     if box is None:
         return
-    # touched pixels left of each column, so that a run of the shape counts by a difference
-    before = np.zeros((touched.shape[0], touched.shape[1] + 1), np.int32)
-    np.cumsum(touched, axis=1, out=before[:, 1:])
+    # touched pixels left of each column: a run of the shape meets one where its two ends differ
+    width = touched.shape[1]
+    before = np.zeros((touched.shape[0], width + 1), np.min_scalar_type(width))
+    np.cumsum(touched, axis=1, out=before[:, 1:], dtype=before.dtype)
     row_places, column_places = (
         _places_on_axis(side, size) for side, size in zip(box, hole.shape, strict=True)
     )
     for row_step, rows in row_places:
         for column_step, columns in column_places:
             shape = np.ascontiguousarray(hole[box][::row_step, ::column_step])
-            covered = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.int32)
+            is_met = np.zeros((rows.stop - rows.start, columns.stop - columns.start), np.bool_)
             for row, start, stop in _runs(shape):
                 of_row = before[rows.start + row : rows.stop + row]
-                covered += of_row[:, columns.start + stop : columns.stop + stop]
-                covered -= of_row[:, columns.start + start : columns.stop + start]
-            yield shape, np.argwhere(covered == 0) + np.array([rows.start, columns.start])
+                is_met |= (
+                    of_row[:, columns.start + start : columns.stop + start]
+                    != of_row[:, columns.start + stop : columns.stop + stop]
+                )
+            yield shape, (rows.start, columns.start), ~is_met
 
 
-def _nth_place(groups: list[Places], n: int) -> tuple[Mask, npt.NDArray[np.intp]]:
-    for shape, corners in groups:
-        if n < len(corners):
-            return shape, corners[n]
-        n -= len(corners)
+def _nth_place(groups: list[Places], n: int) -> tuple[Mask, tuple[int, int]]:
+    for shape, (top, left), is_free in groups:
+        n_free = int(np.count_nonzero(is_free))
+        if n < n_free:
+            row, column = divmod(int(np.flatnonzero(is_free)[n]), is_free.shape[1])
+            return shape, (top + row, left + column)
+        n -= n_free
     raise IndexError(n)
 
 
