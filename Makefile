@@ -44,7 +44,7 @@ test-all: install-test ## these and what is slow by nature: Spark, kills, copies
 	$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder --durations=60 \
 		-m 'not cluster and not lmms_eval and not inspect'
 
-test-wheel: install-test ## of these the wheel alone, in an empty environment and an empty folder
+test-wheel: install-test ## of these the wheel and the steps of the Dockerfile, each in an empty folder
 	$(BIN)/pytest -m wheel
 
 test-browser: install-test ## of these the pages alone, in Chromium, with the network off

@@ -18,13 +18,13 @@ import pyarrow as pa
 from gainsay.foundation import connection as connections
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import read
+from gainsay.ingest.predictions import Answering
 from gainsay.inspect.funnel import FunnelRow, read_funnel
 from gainsay.project.holdings import require_built
+from gainsay.python_udfs.engines.duckdb import register
 from gainsay.rows import Rows
 from gainsay.scoring.boards import Score, read_scores, require_scored, require_scores, unscored_runs
 from gainsay.scoring.differences import Difference, paired_differences
-from ingest.predictions import Answering
-from python_udfs.engines.duckdb import register
 
 if TYPE_CHECKING:
     import datasets
@@ -413,9 +413,9 @@ def _dataset(
 
 def _land(path: Path, answers: Mapping[str, str | None], answering: Answering) -> None:
     from gainsay.foundation.progress import advance_unseen
-    from ingest.answers import land_predictions
-    from ingest.predictions import layout_of
-    from ingest.sinks.duckdb import DuckDbSink
+    from gainsay.ingest.answers import land_predictions
+    from gainsay.ingest.predictions import layout_of
+    from gainsay.ingest.sinks.duckdb import DuckDbSink
 
     with tempfile.TemporaryDirectory() as folder, connections.connect(path=path) as opened:
         file = Path(folder) / "answers.jsonl"

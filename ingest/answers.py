@@ -13,8 +13,8 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
 from gainsay.foundation.names import likeness
 from gainsay.foundation.progress import Advance
-from ingest.landing import larger_batches
-from ingest.predictions import (
+from gainsay.ingest.landing import larger_batches
+from gainsay.ingest.predictions import (
     Answering,
     Delivered,
     Layout,
@@ -24,10 +24,10 @@ from ingest.predictions import (
     require_answers,
     require_one_asking,
 )
-from ingest.raw import REJECTED_RECORDS
-from ingest.records import RunDecoder
-from ingest.rejections import spooled_rejections
-from ingest.sinks.raw_tables import RawTables
+from gainsay.ingest.raw import REJECTED_RECORDS
+from gainsay.ingest.records import RunDecoder
+from gainsay.ingest.rejections import spooled_rejections
+from gainsay.ingest.sinks.raw_tables import RawTables
 
 # a number as spreadsheet programs show a large one
 _ROUNDED = r"^\d(?:[.,]\d+)?E\+\d+$"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 from msgspec import Struct
 
-from ingest.records import TEXT, Column, Int64, Layout, RecordArray, bigint, column, varchar
+from gainsay.ingest.records import TEXT, Column, Int64, Layout, RecordArray, bigint, column, varchar
 
 
 class Answers(Struct, gc=False):

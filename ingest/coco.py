@@ -5,7 +5,7 @@ from typing import Annotated, Protocol
 import pyarrow as pa
 from msgspec import Meta, Struct
 
-from ingest.records import TEXT, Int64, Layout, RecordArray, bigint, column, double, varchar
+from gainsay.ingest.records import TEXT, Int64, Layout, RecordArray, bigint, column, double, varchar
 
 
 class Image(Struct, gc=False):

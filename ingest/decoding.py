@@ -22,7 +22,7 @@ from typing import NoReturn
 import msgspec
 import pyarrow as pa
 
-from ingest.records import Batch, Layout, RecordArray, Rejection, RunDecoder
+from gainsay.ingest.records import Batch, Layout, RecordArray, Rejection, RunDecoder
 
 # one reader that cuts and one DuckDB that stores keep no more processes busy
 _MOST_PROCESSES = 4

@@ -5,7 +5,7 @@ Onoe et al., DOCCI, ECCV 2024. The file holds one JSON object a line.
 
 from msgspec import Struct
 
-from ingest.records import Layout, RecordArray, varchar
+from gainsay.ingest.records import Layout, RecordArray, varchar
 
 
 class Description(Struct, gc=False):

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import pyarrow as pa
 
-from ingest.records import INFO
+from gainsay.ingest.records import INFO
 
 COLUMNS: Final = ("description", "url", "version", "year", "contributor", "date_created")
 TABLE: Final = "file_info"

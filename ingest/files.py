@@ -17,10 +17,10 @@ from gainsay.foundation import archives
 from gainsay.foundation.chunked_files import State, require_state, state_of
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import files_through_links, printable
-from ingest import clash, coco, docci, gqa, vqa
-from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
-from ingest.question_sets import QUESTION_SETS
-from ingest.records import Layout
+from gainsay.ingest import clash, coco, docci, gqa, vqa
+from gainsay.ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
+from gainsay.ingest.question_sets import QUESTION_SETS
+from gainsay.ingest.records import Layout
 
 LARGEST_FILE = 4 * 2**30
 

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from msgspec import Struct, field
 
-from ingest.records import (
+from gainsay.ingest.records import (
     KEY,
     TEXT,
     Column,

@@ -21,8 +21,8 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
 from gainsay.foundation.own_files import written_files
 from gainsay.foundation.progress import Advance
-from python_udfs.pixels.image_files import ImageFile, ImageLimits
-from python_udfs.storage import is_url, open_stored, status, stored_below
+from gainsay.python_udfs.pixels.image_files import ImageFile, ImageLimits
+from gainsay.python_udfs.storage import is_url, open_stored, status, stored_below
 
 IMAGE_SUFFIXES: Final = frozenset(
     (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff")

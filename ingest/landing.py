@@ -5,7 +5,7 @@ content: the same content changes nothing, other content replaces the rows of th
 why a file is read twice, first for its sha256 and then for its records, and never held whole.
 Reading, decoding and writing overlap, each in a thread of its own, because inflating, hashing
 and the engine's writing release the interpreter while they work; decoding does not, so that large
-files are decoded in processes of their own (`ingest.decoding`).
+files are decoded in processes of their own (`ingest/decoding.py`).
 """
 
 from collections import Counter, deque
@@ -21,16 +21,16 @@ import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
-from ingest.decoding import Decoders
-from ingest.file_info import TABLE as FILE_INFO
-from ingest.file_info import file_info
-from ingest.files import Content, Source, measure, read_again
-from ingest.raw import REJECTED_RECORDS
-from ingest.records import Batch, RecordArray, Rejection
-from ingest.rejections import Rejections, spooled_rejections
-from ingest.sinks.raw_tables import Transactions
-from ingest.streams import ReadAgainError, Repeats, arrays_of
-from ingest.tools import tool_of
+from gainsay.ingest.decoding import Decoders
+from gainsay.ingest.file_info import TABLE as FILE_INFO
+from gainsay.ingest.file_info import file_info
+from gainsay.ingest.files import Content, Source, measure, read_again
+from gainsay.ingest.raw import REJECTED_RECORDS
+from gainsay.ingest.records import Batch, RecordArray, Rejection
+from gainsay.ingest.rejections import Rejections, spooled_rejections
+from gainsay.ingest.sinks.raw_tables import Transactions
+from gainsay.ingest.streams import ReadAgainError, Repeats, arrays_of
+from gainsay.ingest.tools import tool_of
 
 State = Literal["landed", "replaced", "unchanged"]
 

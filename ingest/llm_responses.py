@@ -22,9 +22,9 @@ from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
 from gainsay.foundation.queries import sql_beside
-from ingest.parquet_files import ParquetRows
-from ingest.sinks.raw_tables import RawTables
-from ingest.streams import lines_of
+from gainsay.ingest.parquet_files import ParquetRows
+from gainsay.ingest.sinks.raw_tables import RawTables
+from gainsay.ingest.streams import lines_of
 
 _RESPONSE = pa.schema(
     [

@@ -10,8 +10,8 @@ import re
 import pyarrow as pa
 from msgspec import Struct
 
-from ingest.coco import SEGMENTATION, RunLengths
-from ingest.records import TEXT, Column, Int64, Layout, RecordArray, column, double, varchar
+from gainsay.ingest.coco import SEGMENTATION, RunLengths
+from gainsay.ingest.records import TEXT, Column, Int64, Layout, RecordArray, column, double, varchar
 
 Id = str | Int64
 _SHOWN_BYTES = re.compile(r"b(['\"])(.*)\1", re.DOTALL)

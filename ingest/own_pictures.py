@@ -37,25 +37,25 @@ from gainsay.foundation.named_files import (
 )
 from gainsay.foundation.progress import Advance
 from gainsay.foundation.sheets import allow_long_cells, text_of_cell
-from ingest.csv_looks import (
+from gainsay.ingest.csv_looks import (
     HEAD_BYTES,
     CsvLook,
     look_at_csv,
     not_unicode,
     require_no_spreadsheet,
 )
-from ingest.decoding import Decoders
-from ingest.files import OfficialName, Source
-from ingest.landing import Landing, Sink, land
-from ingest.own_annotations import ANNOTATIONS
-from ingest.parquet_files import ParquetRows, parquet_errors_explained
-from ingest.picture_names import PictureNames
-from ingest.raw import REJECTED_RECORDS
-from ingest.records import POSITION, Rejection
-from ingest.rejections import Rejections, spooled_rejections
-from ingest.sinks.raw_tables import RawTables
-from ingest.tools import tool_of
-from python_udfs.pixels.image_files import ImageFile
+from gainsay.ingest.decoding import Decoders
+from gainsay.ingest.files import OfficialName, Source
+from gainsay.ingest.landing import Landing, Sink, land
+from gainsay.ingest.own_annotations import ANNOTATIONS
+from gainsay.ingest.parquet_files import ParquetRows, parquet_errors_explained
+from gainsay.ingest.picture_names import PictureNames
+from gainsay.ingest.raw import REJECTED_RECORDS
+from gainsay.ingest.records import POSITION, Rejection
+from gainsay.ingest.rejections import Rejections, spooled_rejections
+from gainsay.ingest.sinks.raw_tables import RawTables
+from gainsay.ingest.tools import tool_of
+from gainsay.python_udfs.pixels.image_files import ImageFile
 
 COLUMNS: Final = (
     "file", "caption", "scene", "taken_at", "latitude", "longitude", "heading", "license", "author",

@@ -29,17 +29,17 @@ from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
-from ingest.csv_looks import (
+from gainsay.ingest.csv_looks import (
     HEAD_BYTES,
     CsvLook,
     look_at_csv,
     not_unicode,
     require_no_spreadsheet,
 )
-from ingest.eval_logs import samples
-from ingest.parquet_files import ParquetRows
-from ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
-from ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
+from gainsay.ingest.eval_logs import samples
+from gainsay.ingest.parquet_files import ParquetRows
+from gainsay.ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
+from gainsay.ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
 
 Probability = Annotated[float, Meta(ge=0, le=1)]
 

@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal
 import pyarrow as pa
 from msgspec import Meta, Struct
 
-from ingest.records import TEXT, Column, Int64, Layout, RecordArray, Shape, bigint, varchar
+from gainsay.ingest.records import TEXT, Column, Int64, Layout, RecordArray, Shape, bigint, varchar
 
 QuestionId = str | Int64
 

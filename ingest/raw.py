@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from ingest import clash, coco, docci, file_info, gqa, own_annotations, question_sets, vqa
-from ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
-from ingest.predictions import PREDICTION_COLUMNS
-from ingest.records import Rejection
-from python_udfs.pixels.image_files import IMAGE_COLUMNS
+from gainsay.ingest import clash, coco, docci, file_info, gqa, own_annotations, question_sets, vqa
+from gainsay.ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
+from gainsay.ingest.predictions import PREDICTION_COLUMNS
+from gainsay.ingest.records import Rejection
+from gainsay.python_udfs.pixels.image_files import IMAGE_COLUMNS
 
 Columns = tuple[tuple[str, str], ...]
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pyarrow as pa
 
-from ingest.meanings import meant
+from gainsay.ingest.meanings import meant
 
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 

@@ -8,8 +8,8 @@ from typing import IO
 
 import pyarrow as pa
 
-from ingest.raw import REJECTED_RECORDS, rejected_records
-from ingest.records import Rejection
+from gainsay.ingest.raw import REJECTED_RECORDS, rejected_records
+from gainsay.ingest.records import Rejection
 
 _BYTES_IN_MEMORY = 16 * 2**20
 

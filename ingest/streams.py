@@ -27,9 +27,9 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
-from ingest.decoding import Decoders
-from ingest.file_info import info_of_record
-from ingest.records import (
+from gainsay.ingest.decoding import Decoders
+from gainsay.ingest.file_info import info_of_record
+from gainsay.ingest.records import (
     INFO,
     Batch,
     Layout,
@@ -236,9 +236,9 @@ def arrays_of(
     position of the first of its key. `note_info` is told, as JSON, what the file says of itself:
     once, at its end or with its first line.
 
-    Raises for the same bytes what `ingest.records.split` raises: `msgspec.DecodeError` for what
-    is not JSON, its child `msgspec.ValidationError` for JSON of another shape, `RecursionError`
-    for JSON nested beyond any official layout.
+    Raises for the same bytes what `records.split` raises: `msgspec.DecodeError` for what is not
+    JSON, its child `msgspec.ValidationError` for JSON of another shape, `RecursionError` for JSON
+    nested beyond any official layout.
     """
     stream = _Stream(chunks)
     if layout.shape == "lines":

@@ -30,12 +30,12 @@ from gainsay.foundation.queries import set_variables, sql_beside
 from gainsay.foundation.renderings import rendering_name, renderings_of
 from gainsay.foundation.sheets import allow_long_cells, cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
-from ingest.csv_looks import HEAD_BYTES, look_at_csv, not_unicode, require_no_spreadsheet
-from ingest.raw import rejected_records
-from ingest.records import Rejection
-from ingest.sinks.raw_tables import RawTables
-from ingest.streams import BYTE_ORDER_MARK
-from python_udfs.storage import absolute, is_local
+from gainsay.ingest.csv_looks import HEAD_BYTES, look_at_csv, not_unicode, require_no_spreadsheet
+from gainsay.ingest.raw import rejected_records
+from gainsay.ingest.records import Rejection
+from gainsay.ingest.sinks.raw_tables import RawTables
+from gainsay.ingest.streams import BYTE_ORDER_MARK
+from gainsay.python_udfs.storage import absolute, is_local
 
 _NOT_EMPTY = Meta(min_length=1)
 _UNSEEN = re.compile("[\x00\ud800-\udfff]")

@@ -7,7 +7,7 @@ from typing import Annotated
 import pyarrow as pa
 from msgspec import Meta, Struct
 
-from ingest.records import TEXT, Column, Int64, Layout, RecordArray, bigint, varchar
+from gainsay.ingest.records import TEXT, Column, Int64, Layout, RecordArray, bigint, varchar
 
 
 class Question(Struct, gc=False):

@@ -16,9 +16,9 @@ from gainsay.foundation.own_files import (
     written_files,
 )
 from gainsay.foundation.queries import set_variables, sql_beside
-from ingest.image_files import IMAGE_SUFFIXES
-from ingest.sinks.duckdb import ensure_raw_schema, transaction
-from python_udfs.storage import delete
+from gainsay.ingest.image_files import IMAGE_SUFFIXES
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema, transaction
+from gainsay.python_udfs.storage import delete
 
 
 class Withdrawal(NamedTuple):

@@ -53,7 +53,7 @@ def install_command(extra: str = "") -> str:
     url = str(origin.get("url", ""))
     options: list[str] = []
     if not found:
-        target = f"{_shown(Path(__file__).parents[1])}{named}"
+        target = f"{_shown(Path(__file__).parents[2])}{named}"
         options = ["-e"]
     elif not url:
         target = f"{DISTRIBUTION}{named}"

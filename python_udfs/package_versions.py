@@ -23,7 +23,13 @@ def package_md5s(packages: pa.Array) -> pa.Array:
 
 @cache
 def _package_md5(name: str) -> str | None:
-    found = importlib.util.find_spec(name) if name.isidentifier() else None
+    if not all(map(str.isidentifier, name.split("."))):
+        return None
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        # what the package would lie in
+        return None
     if found is None or not found.submodule_search_locations:
         return None
     # through the loader: the workers of a cluster import packages from a zip archive

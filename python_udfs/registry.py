@@ -201,50 +201,50 @@ _PICTURE = (*(pa.string(),) * 4, pa.int64())
 UDFS = (
     Udf(
         name="gs_porter_stem",
-        function="python_udfs.text.stemming:porter_stem",
+        function="gainsay.python_udfs.text.stemming:porter_stem",
         parameters=(pa.string(),),
         returns=pa.string(),
     ),
     Udf(
         name="gs_plain_text",
-        function="python_udfs.text.markup:plain_text",
+        function="gainsay.python_udfs.text.markup:plain_text",
         parameters=(pa.string(),),
         returns=pa.string(),
     ),
     Udf(
         name="gs_script_share",
-        function="python_udfs.text.scripts:script_share",
+        function="gainsay.python_udfs.text.scripts:script_share",
         parameters=(pa.string(), pa.string()),
         returns=pa.float64(),
     ),
     Udf(
         name="gs_tidy_translation",
-        function="python_udfs.text.scripts:tidy_translation",
+        function="gainsay.python_udfs.text.scripts:tidy_translation",
         parameters=(pa.string(), pa.string()),
         returns=pa.string(),
     ),
     Udf(
         name="gs_mask_slots",
-        function="python_udfs.text.slots:mask_slots",
+        function="gainsay.python_udfs.text.slots:mask_slots",
         parameters=(pa.string(),),
         returns=pa.string(),
     ),
     Udf(
         name="gs_restore_slots",
-        function="python_udfs.text.slots:restore_slots",
+        function="gainsay.python_udfs.text.slots:restore_slots",
         parameters=(pa.string(), pa.string()),
         returns=pa.string(),
     ),
     Udf(
         name="gs_translate",
-        function="python_udfs.text.translating:translate",
+        function="gainsay.python_udfs.text.translating:translate",
         parameters=(pa.string(), pa.string(), pa.string(), pa.string()),
         returns=TRANSLATION,
         touches_files=True,
     ),
     Udf(
         name="gs_ratio_errors",
-        function="python_udfs.statistics.bootstrap:ratio_errors",
+        function="gainsay.python_udfs.statistics.bootstrap:ratio_errors",
         parameters=(
             pa.list_(pa.struct({"number": pa.int64()} | _RESAMPLED)),
             pa.list_(_MEASURE),
@@ -256,7 +256,7 @@ UDFS = (
     ),
     Udf(
         name="gs_mean_errors",
-        function="python_udfs.statistics.bootstrap:mean_errors",
+        function="gainsay.python_udfs.statistics.bootstrap:mean_errors",
         parameters=(
             pa.list_(pa.struct({"key": pa.int64(), "cluster": pa.int64(), "value": pa.float64()})),
             pa.int64(),
@@ -265,7 +265,7 @@ UDFS = (
     ),
     Udf(
         name="gs_confidence_errors",
-        function="python_udfs.statistics.bootstrap:confidence_errors",
+        function="gainsay.python_udfs.statistics.bootstrap:confidence_errors",
         parameters=(
             pa.list_(
                 pa.struct(
@@ -283,7 +283,7 @@ UDFS = (
     ),
     Udf(
         name="gs_agreement",
-        function="python_udfs.statistics.agreement:agreement",
+        function="gainsay.python_udfs.statistics.agreement:agreement",
         parameters=(
             pa.list_(
                 pa.struct(
@@ -303,43 +303,43 @@ UDFS = (
     ),
     Udf(
         name="gs_union_mask",
-        function="python_udfs.pixels.masks:union_masks",
+        function="gainsay.python_udfs.pixels.masks:union_masks",
         parameters=(pa.list_(SEGMENTATION), pa.int64(), pa.int64()),
         returns=MASK,
     ),
     Udf(
         name="gs_hole_mask",
-        function="python_udfs.pixels.masks:hole_masks",
+        function="gainsay.python_udfs.pixels.masks:hole_masks",
         parameters=(pa.string(), pa.int64(), pa.int64(), pa.int64(), pa.float64()),
         returns=MASK,
     ),
     Udf(
         name="gs_control_mask",
-        function="python_udfs.pixels.masks:control_masks",
+        function="gainsay.python_udfs.pixels.masks:control_masks",
         parameters=(pa.string(), pa.int64(), pa.int64(), pa.string(), pa.string()),
         returns=MASK,
     ),
     Udf(
         name="gs_covered_area",
-        function="python_udfs.pixels.masks:covered_areas",
+        function="gainsay.python_udfs.pixels.masks:covered_areas",
         parameters=(pa.string(), *(pa.int64(),) * 6),
         returns=pa.int64(),
     ),
     Udf(
         name="gs_open_share",
-        function="python_udfs.pixels.masks:open_shares",
+        function="gainsay.python_udfs.pixels.masks:open_shares",
         parameters=(pa.string(), pa.int64(), pa.int64()),
         returns=pa.float64(),
     ),
     Udf(
         name="gs_common_area",
-        function="python_udfs.pixels.masks:common_areas",
+        function="gainsay.python_udfs.pixels.masks:common_areas",
         parameters=(pa.string(), pa.string(), pa.int64(), pa.int64()),
         returns=pa.int64(),
     ),
     Udf(
         name="gs_render",
-        function="python_udfs.pixels.rendering:render_recipes",
+        function="gainsay.python_udfs.pixels.rendering:render_recipes",
         # the fields of rendering.Recipe
         parameters=(
             *(pa.string(),) * 5,
@@ -352,28 +352,28 @@ UDFS = (
     ),
     Udf(
         name="gs_check_edit",
-        function="python_udfs.pixels.edits:check_edits",
+        function="gainsay.python_udfs.pixels.edits:check_edits",
         parameters=(*(pa.string(),) * 10, pa.int64()),
         returns=EDIT_CHECK,
         touches_files=True,
     ),
     Udf(
         name="gs_is_rendered",
-        function="python_udfs.pixels.rendering:are_rendered",
+        function="gainsay.python_udfs.pixels.rendering:are_rendered",
         parameters=(pa.string(), pa.int64(), pa.string()),
         returns=pa.bool_(),
         touches_files=True,
     ),
     Udf(
         name="gs_absolute_path",
-        function="python_udfs.pixels.rendering:absolute_paths",
+        function="gainsay.python_udfs.pixels.rendering:absolute_paths",
         parameters=(pa.string(),),
         returns=pa.string(),
         touches_files=True,
     ),
     Udf(
         name="gs_sun",
-        function="python_udfs.annotate.sun:shadow_geometry",
+        function="gainsay.python_udfs.annotate.sun:shadow_geometry",
         parameters=(
             pa.string(),
             pa.int64(),
@@ -386,83 +386,83 @@ UDFS = (
     ),
     Udf(
         name="gs_shadow",
-        function="python_udfs.annotate.annotators:detect_shadows",
+        function="gainsay.python_udfs.annotate.annotators:detect_shadows",
         parameters=_PICTURE,
         returns=SHADOW,
         touches_files=True,
     ),
     Udf(
         name="gs_texture",
-        function="python_udfs.annotate.annotators:measure_textures",
+        function="gainsay.python_udfs.annotate.annotators:measure_textures",
         parameters=_PICTURE,
         returns=TEXTURE,
         touches_files=True,
     ),
     Udf(
         name="gs_texts",
-        function="python_udfs.annotate.annotators:read_texts",
+        function="gainsay.python_udfs.annotate.annotators:read_texts",
         parameters=_PICTURE,
         returns=TEXTS,
         touches_files=True,
     ),
     Udf(
         name="gs_objects",
-        function="python_udfs.annotate.annotators:detect_objects",
+        function="gainsay.python_udfs.annotate.annotators:detect_objects",
         parameters=(*_PICTURE, pa.string()),
         returns=OBJECTS,
         touches_files=True,
     ),
     Udf(
         name="gs_depth",
-        function="python_udfs.annotate.annotators:measure_depths",
+        function="gainsay.python_udfs.annotate.annotators:measure_depths",
         parameters=(*_PICTURE, pa.string()),
         returns=DEPTH,
         touches_files=True,
     ),
     Udf(
         name="gs_writing",
-        function="python_udfs.annotate.annotators:find_writing",
+        function="gainsay.python_udfs.annotate.annotators:find_writing",
         parameters=(*_PICTURE, pa.string()),
         returns=WRITING,
         touches_files=True,
     ),
     Udf(
         name="gs_object_colors",
-        function="python_udfs.annotate.object_colors:measure_object_colors",
+        function="gainsay.python_udfs.annotate.object_colors:measure_object_colors",
         parameters=(*_PICTURE, COLORED_OBJECTS),
         returns=OBJECT_COLORS,
         touches_files=True,
     ),
     Udf(
         name="gs_object_outline",
-        function="python_udfs.annotate.annotators:outline_objects",
+        function="gainsay.python_udfs.annotate.annotators:outline_objects",
         parameters=(*_PICTURE, *(pa.float64(),) * 4, pa.string()),
         returns=OBJECT_OUTLINE,
         touches_files=True,
     ),
     Udf(
         name="gs_named_outline",
-        function="python_udfs.annotate.annotators:outline_named_things",
+        function="gainsay.python_udfs.annotate.annotators:outline_named_things",
         parameters=(*_PICTURE, pa.string(), pa.float64(), pa.float64(), pa.string(), pa.string()),
         returns=NAMED_OUTLINE,
     ),
     Udf(
         name="gs_outline",
-        function="python_udfs.annotate.annotators:find_outlines",
+        function="gainsay.python_udfs.annotate.annotators:find_outlines",
         parameters=_PICTURE,
         returns=OUTLINE,
         touches_files=True,
     ),
     Udf(
         name="gs_shadow_region",
-        function="python_udfs.annotate.annotators:find_shadow_regions",
+        function="gainsay.python_udfs.annotate.annotators:find_shadow_regions",
         parameters=_PICTURE,
         returns=SHADOW_REGION,
         touches_files=True,
     ),
     Udf(
         name="gs_turned_shadow_shares",
-        function="python_udfs.pixels.shadow_turns:turned_shadow_shares",
+        function="gainsay.python_udfs.pixels.shadow_turns:turned_shadow_shares",
         parameters=(
             pa.string(),
             *(pa.int64(),) * 2,
@@ -473,35 +473,35 @@ UDFS = (
     ),
     Udf(
         name="gs_crop_detail",
-        function="python_udfs.annotate.annotators:measure_crops",
+        function="gainsay.python_udfs.annotate.annotators:measure_crops",
         parameters=(*_PICTURE, *(pa.int64(),) * 5),
         returns=CROP_DETAIL,
         touches_files=True,
     ),
     Udf(
         name="gs_mirror_difference",
-        function="python_udfs.annotate.annotators:measure_mirrors",
+        function="gainsay.python_udfs.annotate.annotators:measure_mirrors",
         parameters=_PICTURE,
         returns=MIRROR,
         touches_files=True,
     ),
     Udf(
         name="gs_inpainter_version",
-        function="python_udfs.pixels.inpainters:inpainter_versions",
+        function="gainsay.python_udfs.pixels.inpainters:inpainter_versions",
         parameters=(pa.string(),),
         returns=pa.string(),
         touches_files=True,
     ),
     Udf(
         name="gs_package_md5",
-        function="python_udfs.package_versions:package_md5s",
+        function="gainsay.python_udfs.package_versions:package_md5s",
         parameters=(pa.string(),),
         returns=pa.string(),
         touches_files=True,
     ),
     Udf(
         name="gs_near_pairs",
-        function="python_udfs.pixels.near_duplicates:near_pairs",
+        function="gainsay.python_udfs.pixels.near_duplicates:near_pairs",
         # hashes, then the fields of near_duplicates.Limits
         parameters=(pa.list_(pa.string()), pa.int64(), pa.int64(), pa.int64()),
         returns=NEAR_PAIRS,

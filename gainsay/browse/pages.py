@@ -43,14 +43,14 @@ from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
 from gainsay.inspect.freshness import changes, warning
+from gainsay.python_udfs.engines.duckdb import register
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError
 from gainsay.report.charts import forest_bar
 from gainsay.report.visible_text import visible, visible_whole
 from gainsay.review.app import Place
 from gainsay.review.guard import Guard
 from gainsay.review.pictures import picture_bytes
 from gainsay.review.records import ShownPicture
-from python_udfs.engines.duckdb import register
-from python_udfs.pixels.image_bytes import ImageUnreadableError
 
 _MEMORY: Final = "1GB"
 _MOST_CHARACTERS: Final = 20_000

@@ -120,7 +120,7 @@ def _explain_output(error: OSError) -> NoReturn:
 
 def _say_version(context: click.Context, _parameter: click.Parameter, is_asked: bool) -> None:
     if is_asked:
-        from python_udfs.installing import own_version
+        from gainsay.python_udfs.installing import own_version
 
         click.echo(f"gainsay, version {own_version()}")
         context.exit()

@@ -8,7 +8,7 @@ import click
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.renderings import renderings_of
-from python_udfs.installing import install_command
+from gainsay.python_udfs.installing import install_command
 
 
 @click.command()

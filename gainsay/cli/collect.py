@@ -20,10 +20,9 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import checked_address, secret_of_environment
 from gainsay.foundation.named_files import read_text
 from gainsay.foundation.progress import Advance
-from gainsay.project.folder import project_folder, project_vars
-from ingest.collect import files, streetview, wikimedia
-from ingest.collect.client import Client, Clock, Hosts, Pace, SystemClock
-from ingest.collect.fetching import (
+from gainsay.ingest.collect import files, streetview, wikimedia
+from gainsay.ingest.collect.client import Client, Clock, Hosts, Pace, SystemClock
+from gainsay.ingest.collect.fetching import (
     Counts,
     Folder,
     Opened,
@@ -34,10 +33,11 @@ from ingest.collect.fetching import (
     plain_addresses,
     wikimedia_addresses,
 )
-from ingest.collect.layouts import CollectionCursor
-from ingest.collect.listing import SKIPPED_NO_KEY, Warehouse, alone, replace_cursor
-from ingest.sinks.duckdb import transaction
-from python_udfs.installing import own_version
+from gainsay.ingest.collect.layouts import CollectionCursor
+from gainsay.ingest.collect.listing import SKIPPED_NO_KEY, Warehouse, alone, replace_cursor
+from gainsay.ingest.sinks.duckdb import transaction
+from gainsay.project.folder import project_folder, project_vars
+from gainsay.python_udfs.installing import own_version
 
 _SOURCES = ("wikimedia", "openimages", "streetview", "yfcc")
 _HOSTS = {

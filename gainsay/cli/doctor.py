@@ -19,14 +19,14 @@ from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.renderings import renderings_folder
 from gainsay.project.folder import project_folder
-from python_udfs.errors import SetupError
-from python_udfs.installing import (
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.installing import (
     IMPORT_NAME,
     foreign_distribution,
     install_command,
     own_distribution,
 )
-from python_udfs.storage import absolute, is_local
+from gainsay.python_udfs.storage import absolute, is_local
 
 _LEAST_FREE_GB = 2
 _PLATFORMS = ("linux", "darwin")
@@ -209,7 +209,7 @@ def _extras() -> Iterator[Finding]:
 def _text_engine(program: str) -> Finding:
     """Two machines that name another engine may read other words."""
     # OpenCV takes its time to load
-    from python_udfs.annotate.ocr import installed_engine
+    from gainsay.python_udfs.annotate.ocr import installed_engine
 
     try:
         return Finding("Tesseract", "ok", f"{program}, {installed_engine().name}")

@@ -7,7 +7,7 @@ from rich.table import Column, Table
 
 from gainsay.cli.progress import progress
 from gainsay.cli.tables import show
-from ingest.collect.download import (
+from gainsay.ingest.collect.download import (
     download,
     download_network,
     official_archives,

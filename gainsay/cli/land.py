@@ -9,10 +9,10 @@ from rich.table import Column, Table
 from gainsay.cli.progress import progress
 from gainsay.cli.raw_tables import MEMORY_OF_A_LANDING, opened_tables, target_option
 from gainsay.cli.tables import show
-from ingest.decoding import decoders
-from ingest.files import find_sources, names_of
-from ingest.landing import Landing, land
-from ingest.question_sets import QUESTION_SETS
+from gainsay.ingest.decoding import decoders
+from gainsay.ingest.files import find_sources, names_of
+from gainsay.ingest.landing import Landing, land
+from gainsay.ingest.question_sets import QUESTION_SETS
 
 
 @click.command()

@@ -13,15 +13,27 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable
 from gainsay.foundation.renderings import renderings_folder
+from gainsay.ingest.files import Source
+from gainsay.ingest.image_files import (
+    FoundImages,
+    ImageRows,
+    find_images,
+    land_images,
+    searched_folder,
+)
+from gainsay.ingest.landing import Landing
+from gainsay.ingest.own_pictures import (
+    Matched,
+    OwnTables,
+    annotation_source,
+    land_own,
+    match_annotations,
+)
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
 from gainsay.project.folder import project_vars
-from ingest.files import Source
-from ingest.image_files import FoundImages, ImageRows, find_images, land_images, searched_folder
-from ingest.landing import Landing
-from ingest.own_pictures import Matched, OwnTables, annotation_source, land_own, match_annotations
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.sinks.duckdb_images import DuckDbImages
-from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.storage import absolute, is_local
+from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.storage import absolute, is_local
 
 _REASONS = (
     "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
@@ -199,9 +211,9 @@ def _require_annotated(landing: Landing, matched: Matched) -> None:
 @contextmanager
 def _opened(target: str) -> Iterator[tuple[ImageRows, OwnTables]]:
     if target == "spark":
+        from gainsay.ingest.sinks.spark import SparkSink
+        from gainsay.ingest.sinks.spark_images import SparkImages
         from gainsay.spark.session import spark_session
-        from ingest.sinks.spark import SparkSink
-        from ingest.sinks.spark_images import SparkImages
 
         with spark_session() as session:
             yield SparkImages(session), SparkSink(session)

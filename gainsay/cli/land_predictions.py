@@ -11,10 +11,10 @@ from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import require_printable
 from gainsay.foundation.names import likeness
+from gainsay.ingest.answers import land_predictions
+from gainsay.ingest.predictions import Answering
 from gainsay.project.answer_files import answer_files, answering_of
 from gainsay.scoring.naming import n_marked_answers, namings, require_condition
-from ingest.answers import land_predictions
-from ingest.predictions import Answering
 
 
 @click.command()

@@ -6,7 +6,7 @@ import click
 
 from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.foundation.errors import GainsayError
-from ingest.votes import land_log, land_sheet
+from gainsay.ingest.votes import land_log, land_sheet
 
 replace_option = click.option(
     "--replace",

@@ -10,17 +10,17 @@ from gainsay.cli.raw_tables import opened_tables, target_option
 from gainsay.cli.tallies import show_doubts, show_failures
 from gainsay.foundation.connection import connect, warehouse_path
 from gainsay.foundation.errors import GainsayError
-from gainsay.lm import batches, requesting
-from gainsay.lm.chat_client import ChatClient
-from gainsay.lm.model_properties import properties_of
-from gainsay.lm.tasks import TASKS, requests_of
-from ingest.llm_responses import (
+from gainsay.ingest.llm_responses import (
     land_batch_output,
     land_request_file,
     land_requests,
     write_requests,
 )
-from ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.lm import batches, requesting
+from gainsay.lm.chat_client import ChatClient
+from gainsay.lm.model_properties import properties_of
+from gainsay.lm.tasks import TASKS, requests_of
 
 _task = click.option("--task", type=click.Choice(TASKS), required=True, help="What to ask for.")
 _model = click.option("--model", required=True, help="Name of the model.")

@@ -12,12 +12,12 @@ from gainsay.cli.tallies import show_doubts, show_failures
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import given_name
+from gainsay.ingest.answers import require_unlike
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import Only, Question, examples, predict, resolve_question
 from gainsay.project.answer_files import BOARD_MODELS
-from ingest.answers import require_unlike
-from ingest.sinks.duckdb import DuckDbSink
 
 
 @click.command()

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from gainsay.foundation.connection import connect
-from ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 
 if TYPE_CHECKING:
-    from ingest.sinks.spark import SparkSink
+    from gainsay.ingest.sinks.spark import SparkSink
 
 # rows are written as they come, and none is read again: more would only be kept in memory
 MEMORY_OF_A_LANDING = "512MB"
@@ -30,8 +30,8 @@ def opened_tables(
 ) -> Iterator["DuckDbSink | SparkSink"]:
     """The raw tables of a target, as long as the block runs; `memory_limit` is DuckDB's."""
     if target == "spark":
+        from gainsay.ingest.sinks.spark import SparkSink
         from gainsay.spark.session import spark_session
-        from ingest.sinks.spark import SparkSink
 
         with spark_session() as session:
             yield SparkSink(session)

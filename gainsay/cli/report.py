@@ -7,8 +7,8 @@ import click
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
 from gainsay.foundation.renderings import renderings_of
+from gainsay.python_udfs.engines.duckdb import register
 from gainsay.report.page import report
-from python_udfs.engines.duckdb import register
 
 
 @click.command()

@@ -13,8 +13,8 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.reading import reading
 from gainsay.foundation.renderings import renderings_of
-from python_udfs.engines.duckdb import register
-from python_udfs.installing import install_command
+from gainsay.python_udfs.engines.duckdb import register
+from gainsay.python_udfs.installing import install_command
 
 if TYPE_CHECKING:
     from gainsay.review.records import Queue
@@ -119,12 +119,12 @@ def serve_page(
             f"the review page needs starlette and uvicorn: {install_command('review')}; or have"
             " sheets filled in: gainsay review export --help"
         )
+    from gainsay.ingest.votes import person_of
     from gainsay.review.assignment import Deal, dealt, parsed_languages
     from gainsay.review.log import told
     from gainsay.review.readers import reader_names
     from gainsay.review.records import ids_of_file, ids_of_query, read_queues
     from gainsay.review.serving import People, serve
-    from ingest.votes import person_of
 
     names = reader_names(readers, "--reader")
     judges = reader_names(adjudicators, "--adjudicator")

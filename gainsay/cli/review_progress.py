@@ -8,7 +8,7 @@ from rich.table import Table
 
 from gainsay.cli.tables import show
 from gainsay.foundation.connection import connect
-from python_udfs.engines.duckdb import register
+from gainsay.python_udfs.engines.duckdb import register
 
 if TYPE_CHECKING:
     from gainsay.review.standing import Standing

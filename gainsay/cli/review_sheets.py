@@ -8,11 +8,11 @@ import duckdb
 from gainsay.cli.land_votes import land_files, replace_option
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.votes import Queue, person_of, read_queues, write_sheet
 from gainsay.review.assignment import Deal, dealt, parsed_languages
 from gainsay.review.readers import reader_names
 from gainsay.review.records import read_queues as queues_with_records
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.votes import Queue, person_of, read_queues, write_sheet
 
 
 @click.command("export")

@@ -7,7 +7,7 @@ import click
 
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdraw
+from gainsay.ingest.withdrawals import put_back, read_withdrawals, remove_bytes, withdraw
 
 
 @click.command()

@@ -38,7 +38,7 @@ from gainsay.foundation.renderings import read_rendering, renderings_of
 from gainsay.foundation.sheets import cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
 from gainsay.project.folder import project_vars
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
 
 _PREFIX: Final = "reality_check_"
 _SAMPLE_COLUMNS: Final = (

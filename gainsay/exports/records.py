@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from gainsay.exports.folder import Parts
 from gainsay.foundation.errors import GainsayError
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
 
 Record = dict[str, Any]
 # writes records as files among the parts, each of which it yields once it is whole

@@ -16,7 +16,7 @@ from typing import IO, Final
 from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
-from python_udfs.storage import unfinished_file
+from gainsay.python_udfs.storage import unfinished_file
 
 _AT_FDCWD: Final = -100
 _RENAME_EXCHANGE: Final = 2

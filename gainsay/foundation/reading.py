@@ -24,8 +24,8 @@ import duckdb
 from gainsay.foundation import limits
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from python_udfs.engines.duckdb import register
-from python_udfs.registry import UDFS
+from gainsay.python_udfs.engines.duckdb import register
+from gainsay.python_udfs.registry import UDFS
 
 # in this order: the folder of temporary files is a file's path, too
 _LOCKS: Final = (

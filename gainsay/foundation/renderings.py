@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from gainsay.foundation.folders import leads_outside
 from gainsay.foundation.queries import query, set_variables, sql_beside
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.storage import absolute, is_local
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from gainsay.python_udfs.storage import absolute, is_local
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 

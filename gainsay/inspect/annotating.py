@@ -10,7 +10,7 @@ import duckdb
 from msgspec import Struct
 
 from gainsay.foundation.queries import query, sql_beside
-from python_udfs.annotate.results_cache import INDEX
+from gainsay.python_udfs.annotate.results_cache import INDEX
 
 
 class Annotated(Struct, frozen=True):

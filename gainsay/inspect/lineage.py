@@ -22,8 +22,8 @@ from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
 from sqlglot.schema import MappingSchema
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema, transaction
 from gainsay.project.compiled import Node, Project
-from ingest.sinks.duckdb import ensure_raw_schema, transaction
 
 WHOLE_ROWS = "*"
 """Stands for the rows of a relation where no column of it is meant."""

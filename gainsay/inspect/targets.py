@@ -15,7 +15,7 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Progress, no_progress
 from gainsay.inspect.compare import Mart, Side
-from python_udfs.engines.duckdb import register
+from gainsay.python_udfs.engines.duckdb import register
 
 _DUCKDB_SUFFIXES = (".duckdb", ".db")
 

@@ -17,7 +17,7 @@ from gainsay.foundation.renderings import (
     rendering_name,
     renderings_folder,
 )
-from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format, read_image
 
 _SCHEME = "rendering:"
 _PHOTOGRAPH = "photograph:"

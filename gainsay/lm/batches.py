@@ -10,8 +10,8 @@ import msgspec
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.llm_responses import Request
 from gainsay.lm.attached_pictures import with_pictures
-from ingest.llm_responses import Request
 
 # of the provider, for one batch file
 MOST_REQUESTS = 50_000

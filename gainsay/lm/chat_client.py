@@ -28,7 +28,7 @@ from gainsay.foundation.http import (
     timed,
 )
 from gainsay.lm.model_properties import properties_of
-from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
 KEY_VARIABLE = "GAINSAY_API_KEY"
 

@@ -27,6 +27,7 @@ from gainsay.foundation.renderings import (
     rendering_name,
     renderings_folder,
 )
+from gainsay.ingest.predictions import Mapping
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.confidence import Confidence, ModelAnswer, ask_with_confidence
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
@@ -34,8 +35,7 @@ from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.stated_actions import split_answer
 from gainsay.lm.store import AnswerStore, open_store
 from gainsay.project.answer_files import answer_files
-from ingest.predictions import Mapping
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image, read_landed
 
 _LARGEST_IMAGE = 64 * 2**20
 # kinds of choices as published answers name them

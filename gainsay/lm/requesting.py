@@ -15,12 +15,12 @@ from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
+from gainsay.ingest.llm_responses import Request, Response, answered_requests, land_answers
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm.attached_pictures import with_pictures
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
-from ingest.llm_responses import Request, Response, answered_requests, land_answers
-from ingest.sinks.duckdb import DuckDbSink
 
 _LONGEST_NAME = 80
 

@@ -13,10 +13,10 @@ import duckdb
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query
+from gainsay.ingest.llm_responses import Request
 from gainsay.lm.attached_pictures import named_photograph, named_picture
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
-from ingest.llm_responses import Request
 
 
 @dataclass(frozen=True)

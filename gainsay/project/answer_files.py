@@ -12,8 +12,8 @@ from pathlib import Path
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import read_text
 from gainsay.foundation.names import given_name
+from gainsay.ingest.predictions import USUAL_COLUMNS, Answering, Layout, layout_of
 from gainsay.project.folder import project_folder, project_vars
-from ingest.predictions import USUAL_COLUMNS, Answering, Layout, layout_of
 
 _ANY = "any"
 _COLUMNS = {

@@ -24,7 +24,7 @@ from gainsay.foundation.connection import warehouse_path
 from gainsay.foundation.limits import require_sound_numbers
 from gainsay.project.folder import project_folder
 from gainsay.project.slices import link, slice_of
-from python_udfs.storage import absolute
+from gainsay.python_udfs.storage import absolute
 
 _PARSED = "partial_parse.msgpack"
 _PACKED = ".msgpack.gz"

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from python_udfs.pixels.masks import Mask, decode
+from gainsay.python_udfs.pixels.masks import Mask, decode
 
 
 def box_path(left: float, top: float, width: float, height: float) -> str:

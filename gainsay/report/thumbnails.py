@@ -12,7 +12,7 @@ from msgspec import Struct
 from PIL import Image
 
 from gainsay.foundation.renderings import read_rendering
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_image
 
 EDGE: Final = 240
 MOST_PICTURES: Final = 250

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow as pa
 
 from gainsay.project.folder import project_vars
+from gainsay.python_udfs.statistics.agreement import agreement
 from gainsay.review.standing import Standing
-from python_udfs.statistics.agreement import agreement
 
 
 def agreement_of(standing: Standing) -> dict[str, dict[str, Any]]:

@@ -19,6 +19,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from gainsay.ingest.votes import NO_READER, person_of, reader_name
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError
 from gainsay.report.visible_text import visible
 from gainsay.review.agreement import agreement_of
 from gainsay.review.desk import Desk
@@ -28,8 +30,6 @@ from gainsay.review.pictures import picture_bytes
 from gainsay.review.readers import Readers
 from gainsay.review.records import Record, ShownText
 from gainsay.review.votes import MOST_EVENTS_AT_ONCE, SentEvents
-from ingest.votes import NO_READER, person_of, reader_name
-from python_udfs.pixels.image_bytes import ImageUnreadableError
 
 _MOST_CHARACTERS: Final = 20_000
 _STATIC: Final = {"review.css": "text/css", "review.js": "text/javascript"}

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from gainsay.ingest.votes import Event
 from gainsay.review.log import VoteLog
 from gainsay.review.records import Queue, Record
 from gainsay.review.standing import Standing
 from gainsay.review.votes import SentEvent, is_same_vote, stamped
-from ingest.votes import Event
 
 # how long a record that somebody looks at is offered to others only after all the rest
 LOOKED_AT_SECONDS: Final = 600

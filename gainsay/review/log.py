@@ -21,10 +21,10 @@ from filelock import lock_descriptor
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import MOST_WHOLE_BYTES, require_regular
 from gainsay.foundation.whole_files import read_whole_file
+from gainsay.ingest.streams import BYTE_ORDER_MARK
+from gainsay.ingest.votes import Event, event_of_line
 from gainsay.review.records import Queue
 from gainsay.review.votes import line_of
-from ingest.streams import BYTE_ORDER_MARK
-from ingest.votes import Event, event_of_line
 
 # of a line that this page wrote
 _BEGINNING: Final = b'{"event_id":"'

@@ -9,13 +9,13 @@ import cv2
 from PIL import Image
 
 from gainsay.foundation.renderings import read_rendering
-from gainsay.review.records import ShownPicture
-from python_udfs.pixels.image_bytes import (
+from gainsay.python_udfs.pixels.image_bytes import (
     ImageUnreadableError,
     decode_pixels,
     picture_format,
     read_image,
 )
+from gainsay.review.records import ShownPicture
 
 _MOST_BYTES: Final = 64 * 2**20
 # formats that every browser draws; other pictures are made a PNG

@@ -14,8 +14,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.votes import NO_READER, person_of, reader_name
 from gainsay.review.log import private_folder
-from ingest.votes import NO_READER, person_of, reader_name
 
 
 class Readers:

@@ -16,8 +16,8 @@ from msgspec import Struct
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.foundation.reading import run_query
+from gainsay.ingest.votes import Event
 from gainsay.project.folder import project_vars
-from ingest.votes import Event
 
 # every reader may say of any record that it should be looked at again
 FLAG: Final = "flag"

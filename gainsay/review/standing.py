@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.votes import Event
 from gainsay.review.records import Queue, Record
-from ingest.votes import Event
 
 LAST_DECISIONS: Final = 10
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.votes import MOST_READER_CHARACTERS, Event
+from gainsay.ingest.votes import MOST_READER_CHARACTERS, Event
 
 MOST_EVENTS_AT_ONCE: Final = 100
 MOST_NOTE_CHARACTERS: Final = 2_000

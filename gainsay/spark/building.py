@@ -18,7 +18,7 @@ def prepared_session(*, master: str | None = None, settings: Sequence[str] = ())
         with warnings.catch_warnings():
             # PySpark warns of every newer pandas, which no function here uses
             warnings.simplefilter("ignore", FutureWarning)
-            from python_udfs.engines.spark import register
+            from gainsay.python_udfs.engines.spark import register
         register(session)
         forget_torn_tables(session)
         yield session

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gainsay.foundation.errors import GainsayError
-from python_udfs.installing import install_command
+from gainsay.python_udfs.installing import install_command
 
 # no table of the project is read or written before it is asked for, so what a user or a
 # cluster configures wins over these
@@ -101,7 +101,7 @@ def spark_session(*, master: str | None = None, settings: Sequence[str] = ()) ->
     try:
         _open_metastore(session, metastore)
         if not is_local:
-            session.sparkContext.addPyFile(str(_packages_archive()))
+            session.sparkContext.addPyFile(str(packages_archive()))
         yield session
     finally:
         session.stop()
@@ -174,12 +174,12 @@ def forget_torn_tables(session: Any) -> None:
                 files.delete(entry.getPath(), True)
 
 
-def _packages_archive() -> Path:
+def packages_archive() -> Path:
     """The functions, and what writes exports, for executors that do not have them installed."""
-    project = Path(__file__).parents[2]
+    package = Path(__file__).parents[1]
     archive = Path(tempfile.mkdtemp(prefix="gainsay-")) / "gainsay_packages.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
-        for package in ("python_udfs", "gainsay"):
-            for path in sorted((project / package).rglob("*.py")):
-                file.write(path, path.relative_to(project))
+        # in a checkout the functions are behind a link, which `*` follows and `**` does not
+        for path in sorted([*package.glob("*.py"), *package.glob("*/**/*.py")]):
+            file.write(path, path.relative_to(package.parent))
     return archive

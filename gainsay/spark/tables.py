@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
+from gainsay.python_udfs.storage import LONGEST_PAUSE_S
 from gainsay.spark.session import spark_warehouse
-from python_udfs.storage import LONGEST_PAUSE_S
 
 # Spark passes over names that begin with a dot
 _COPY: Final = ".copy-"

@@ -25,20 +25,9 @@ import msgspec
 import yaml
 
 from gainsay.foundation.progress import Advance
-from gainsay.synth.casting import (
-    BENCHMARK_SEED,
-    Staging,
-    seeded_digest,
-    stage_days,
-    stage_hours,
-    stage_objects,
-    stage_signs,
-)
-from gainsay.synth.scenes import Scene, sample_scene
-from gainsay.synth.staged import Shot, chance_shot, render_shot
-from ingest.collect import streetview
-from ingest.collect.fetching import MANIFEST
-from ingest.collect.layouts import (
+from gainsay.ingest.collect import streetview
+from gainsay.ingest.collect.fetching import MANIFEST
+from gainsay.ingest.collect.layouts import (
     COLLECTED_IMAGES,
     COLLECTION_CURSORS,
     LAYOUTS,
@@ -61,8 +50,19 @@ from ingest.collect.layouts import (
     YfccAutotags,
     YfccPhoto,
 )
-from ingest.collect.records import ImageRecord, image_id_of
-from ingest.records import Layout
+from gainsay.ingest.collect.records import ImageRecord, image_id_of
+from gainsay.ingest.records import Layout
+from gainsay.synth.casting import (
+    BENCHMARK_SEED,
+    Staging,
+    seeded_digest,
+    stage_days,
+    stage_hours,
+    stage_objects,
+    stage_signs,
+)
+from gainsay.synth.scenes import Scene, sample_scene
+from gainsay.synth.staged import Shot, chance_shot, render_shot
 
 VARS_FILE: Final = "vars.yml"
 PICTURES_FOLDER: Final = "raw"

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 import numpy as np
 
+from gainsay.python_udfs.annotate.sun import closed_form as sun_position
 from gainsay.synth.dice import Dice, Table
-from python_udfs.annotate.sun import closed_form as sun_position
 
 # how EXIF tells the time: with its offset, with GPS UTC time beside a naive clock, as naive
 # local mean solar time, without a place, or not at all

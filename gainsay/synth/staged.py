@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 from PIL import Image, ImageDraw
 
+from gainsay.python_udfs.annotate.sun import closed_form as sun_position
 from gainsay.synth.brush import Colour, Pixels, fill, rectangle
 from gainsay.synth.categories import KINDS
 from gainsay.synth.compositions import Composition, Layout, Thing, lay_out, light
@@ -22,7 +23,6 @@ from gainsay.synth.moments import Moment
 from gainsay.synth.pictures import as_jpeg, font_of, paint
 from gainsay.synth.scenes import SETTINGS, Group, Scene, Setting, sample_scene
 from gainsay.synth.shapes import shape_of
-from python_udfs.annotate.sun import closed_form as sun_position
 
 # the first two words are tags of pictures, and speak of the same scene as the name
 SNOW: Final = replace(SETTINGS["park"], name="snow", ground="snow", words=("snow", "sky"))

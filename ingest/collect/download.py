@@ -104,7 +104,7 @@ def published_networks() -> dict[str, Network]:
 
 
 def _table(name: str) -> dict[str, object]:
-    text = resources.files("ingest.collect").joinpath(f"{name}.toml").read_text("utf-8")
+    text = resources.files("gainsay.ingest.collect").joinpath(f"{name}.toml").read_text("utf-8")
     return tomllib.loads(text)
 
 

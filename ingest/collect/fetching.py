@@ -34,12 +34,12 @@ from gainsay.foundation.http import passes
 from gainsay.foundation.progress import Advance, Begin
 from gainsay.foundation.queries import query, read
 from gainsay.foundation.whole_files import read_whole_file
-from ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
-from ingest.collect.layouts import COLLECTED_IMAGES, CollectedImage
-from ingest.collect.listing import Warehouse, insert_records
-from ingest.collect.records import Collector, ImageRecord
-from ingest.sinks.duckdb import transaction
-from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
+from gainsay.ingest.collect.client import Answer, Client, NoAnswerError, without_secrets
+from gainsay.ingest.collect.layouts import COLLECTED_IMAGES, CollectedImage
+from gainsay.ingest.collect.listing import Warehouse, insert_records
+from gainsay.ingest.collect.records import Collector, ImageRecord
+from gainsay.ingest.sinks.duckdb import transaction
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, picture_format
 
 MANIFEST: Final = "raw/manifest.jsonl"
 _PICTURES_PER_BATCH: Final = 20

@@ -30,7 +30,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.folders import printable, require_printable
 from gainsay.foundation.named_files import file_errors_explained, opened_file
 from gainsay.foundation.progress import Advance
-from ingest.collect.layouts import (
+from gainsay.ingest.collect.layouts import (
     OPENIMAGES_BOXES,
     OPENIMAGES_CLASSES,
     OPENIMAGES_IMAGES,
@@ -41,9 +41,9 @@ from ingest.collect.layouts import (
     YfccAutotags,
     YfccPhoto,
 )
-from ingest.collect.listing import replace_cursor, stamp
-from ingest.records import Layout
-from ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.collect.listing import replace_cursor, stamp
+from gainsay.ingest.records import Layout
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 
 _BYTES_PER_BLOCK: Final = 2**22
 _LONGEST_LINE: Final = 2**22

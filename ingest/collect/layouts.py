@@ -12,7 +12,7 @@ import msgspec
 import pyarrow as pa
 from msgspec import Struct
 
-from ingest.records import (
+from gainsay.ingest.records import (
     TEXT,
     Column,
     Int64,

@@ -18,10 +18,10 @@ import pyarrow as pa
 from filelock import lock_descriptor
 
 from gainsay.foundation.errors import GainsayError
-from ingest.collect.client import Clock
-from ingest.collect.layouts import COLLECTION_CURSORS, CollectionCursor
-from ingest.records import Layout
-from ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
+from gainsay.ingest.collect.client import Clock
+from gainsay.ingest.collect.layouts import COLLECTION_CURSORS, CollectionCursor
+from gainsay.ingest.records import Layout
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema, insert_batches, transaction
 
 Connect = Callable[[], AbstractContextManager[duckdb.DuckDBPyConnection]]
 

@@ -20,9 +20,13 @@ from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
-from ingest.collect.client import Client, NoAnswerError
-from ingest.collect.layouts import STREETVIEW_PANORAMAS, CollectionCursor, StreetViewPanorama
-from ingest.collect.listing import Warehouse
+from gainsay.ingest.collect.client import Client, NoAnswerError
+from gainsay.ingest.collect.layouts import (
+    STREETVIEW_PANORAMAS,
+    CollectionCursor,
+    StreetViewPanorama,
+)
+from gainsay.ingest.collect.listing import Warehouse
 
 HOSTS: Final = ("maps.googleapis.com",)
 METADATA: Final = "https://maps.googleapis.com/maps/api/streetview/metadata"

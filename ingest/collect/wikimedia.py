@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
-from ingest.collect.client import Client, NoAnswerError
-from ingest.collect.layouts import WIKIMEDIA_PAGES, CollectionCursor, WikimediaPage
-from ingest.collect.listing import Warehouse, json_text
+from gainsay.ingest.collect.client import Client, NoAnswerError
+from gainsay.ingest.collect.layouts import WIKIMEDIA_PAGES, CollectionCursor, WikimediaPage
+from gainsay.ingest.collect.listing import Warehouse, json_text
 
 HOSTS: Final = ("commons.wikimedia.org", "upload.wikimedia.org")
 API: Final = "https://commons.wikimedia.org/w/api.php"

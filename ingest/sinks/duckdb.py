@@ -8,7 +8,7 @@ import duckdb
 import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
-from ingest.raw import FILE_TABLES, KEYED_TABLES, RAW_TABLES, source_column
+from gainsay.ingest.raw import FILE_TABLES, KEYED_TABLES, RAW_TABLES, source_column
 
 
 def ensure_raw_schema(connection: duckdb.DuckDBPyConnection) -> None:

@@ -9,8 +9,8 @@ import duckdb
 import pyarrow as pa
 
 from gainsay.foundation.errors import GainsayError
-from ingest.sinks.duckdb import ensure_raw_schema
-from python_udfs.pixels.image_files import IMAGE_ROWS, ImageFile, ImageLimits, image_row
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.python_udfs.pixels.image_files import IMAGE_ROWS, ImageFile, ImageLimits, image_row
 
 
 class DuckDbImages:

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gainsay.foundation.errors import GainsayError
-from ingest.raw import FILE_TABLES, RAW_TABLES, source_column
+from gainsay.ingest.raw import FILE_TABLES, RAW_TABLES, source_column
 
 STORE = "gainsay_store"
 _LIST = f"{STORE}.raw__parts"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ingest.sinks.spark import STORE, SparkSink, spark_columns
-from python_udfs.pixels.image_files import (
+from gainsay.ingest.sinks.spark import STORE, SparkSink, spark_columns
+from gainsay.python_udfs.pixels.image_files import (
     IMAGE_FILES,
     IMAGE_ROWS,
     ImageFile,

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.annotate import detectors, grounders, networks, ocr, segmenters
-from python_udfs.annotate.results_cache import keep_results, read_results
-from python_udfs.errors import SetupError
-from python_udfs.pixels import masks
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
-from python_udfs.registry import (
+from gainsay.python_udfs.annotate import detectors, grounders, networks, ocr, segmenters
+from gainsay.python_udfs.annotate.results_cache import keep_results, read_results
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels import masks
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
+from gainsay.python_udfs.registry import (
     CROP_DETAIL,
     DEPTH,
     MIRROR,

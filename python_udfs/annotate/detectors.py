@@ -19,10 +19,10 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from python_udfs.annotate.network_files import check_numbers, check_range, check_size
-from python_udfs.annotate.networks import Floats, Network, Prepared, in_batches
-from python_udfs.errors import SetupError
-from python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.annotate.network_files import check_numbers, check_range, check_size
+from gainsay.python_udfs.annotate.networks import Floats, Network, Prepared, in_batches
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels.corruptions import Pixels
 
 _RT_DETR: Final = ("labels", "boxes", "scores")
 _YOLO: Final = ("yolov8", "yolov5", "yolox")

@@ -20,9 +20,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from python_udfs.annotate.networks import Network
-from python_udfs.errors import SetupError
-from python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.annotate.networks import Network
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels.corruptions import Pixels
 
 _WANTED: Final = {"logits", "pred_boxes"}
 # Grounding DINO looks for what ends with a full stop

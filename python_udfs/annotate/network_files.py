@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from python_udfs.errors import SetupError
+from gainsay.python_udfs.errors import SetupError
 
 # a picture of 2,048 x 2,048; what is published takes a quarter of it
 LARGEST_INPUT: Final = 2**22

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from python_udfs.annotate.network_files import (
+from gainsay.python_udfs.annotate.network_files import (
     check_config,
     check_input,
     check_numbers,
@@ -27,9 +27,9 @@ from python_udfs.annotate.network_files import (
     network_status,
     settings_in,
 )
-from python_udfs.errors import SetupError
-from python_udfs.installing import install_command
-from python_udfs.pixels.corruptions import Mask, Pixels
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.installing import install_command
+from gainsay.python_udfs.pixels.corruptions import Mask, Pixels
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Session: TypeAlias = Any

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.annotate.annotators import Finding, annotated
-from python_udfs.pixels import masks
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.registry import OBJECT_COLORS
+from gainsay.python_udfs.annotate.annotators import Finding, annotated
+from gainsay.python_udfs.pixels import masks
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.registry import OBJECT_COLORS
 
 _BLACK, _WHITE, _GRAY, _FIRST_HUE = range(4)
 _BLACK_VALUE: Final = 40

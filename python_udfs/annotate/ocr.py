@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from python_udfs.errors import SetupError
-from python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels.corruptions import Pixels
 
 Finding: TypeAlias = dict[str, Any]
 Box: TypeAlias = tuple[int, int, int, int]

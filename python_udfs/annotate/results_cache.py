@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
-from python_udfs.errors import SetupError
-from python_udfs.storage import is_url, read_whole, write_whole
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.storage import is_url, read_whole, write_whole
 
 # the file of a folder on this machine
 INDEX: Final = "index.sqlite"

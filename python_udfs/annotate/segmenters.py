@@ -11,10 +11,10 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from python_udfs.annotate.network_files import check_numbers, check_size
-from python_udfs.annotate.networks import Network
-from python_udfs.errors import SetupError
-from python_udfs.pixels.corruptions import Mask, Pixels
+from gainsay.python_udfs.annotate.network_files import check_numbers, check_size
+from gainsay.python_udfs.annotate.networks import Network
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels.corruptions import Mask, Pixels
 
 _CORNERS: Final = (2, 3)
 # stands for no point

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from python_udfs.registry import SUN
+from gainsay.python_udfs.registry import SUN
 
 Floats = NDArray[np.float64]
 

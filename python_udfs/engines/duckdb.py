@@ -7,7 +7,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from duckdb.func import FunctionNullHandling, PythonUDFType
 
-from python_udfs.registry import UDFS, Udf
+from gainsay.python_udfs.registry import UDFS, Udf
 
 _SQL_TYPES = {
     pa.bool_(): "boolean",

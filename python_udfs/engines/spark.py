@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.pandas.functions import arrow_udf
 from pyspark.sql.pandas.types import from_arrow_type
 
-from python_udfs.registry import UDFS, Udf
+from gainsay.python_udfs.registry import UDFS, Udf
 
 
 def register(session: SparkSession) -> None:

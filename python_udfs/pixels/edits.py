@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.annotate.results_cache import keep_results, read_results
-from python_udfs.errors import SetupError
-from python_udfs.pixels import masks, shadow_turns
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import decode_pixels, read_landed
-from python_udfs.registry import EDIT_CHECK
-from python_udfs.storage import stored
+from gainsay.python_udfs.annotate.results_cache import keep_results, read_results
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels import masks, shadow_turns
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.pixels.image_bytes import decode_pixels, read_landed
+from gainsay.python_udfs.registry import EDIT_CHECK
+from gainsay.python_udfs.storage import stored
 
 _CHECK_VERSION: Final = 1
 _CHECKS_PER_COMMIT: Final = 64

@@ -20,8 +20,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.storage import Stored, open_stored, stored
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.storage import Stored, open_stored, stored
 
 FORMATS: Final = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF")
 # the largest picture where no var says so: some 800 MB of pixels

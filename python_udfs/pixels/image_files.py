@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.pixels.probing import Probe, probe
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from gainsay.python_udfs.pixels.probing import Probe, probe
 
 IMAGE_COLUMNS: Final[dict[str, tuple[str, pa.DataType]]] = {
     "path": ("varchar", pa.string()),

@@ -5,9 +5,9 @@ from typing import Final, cast
 import cv2
 import pyarrow as pa
 
-from python_udfs.annotate import networks
-from python_udfs.errors import SetupError
-from python_udfs.pixels.corruptions import Mask, Pixels
+from gainsay.python_udfs.annotate import networks
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels.corruptions import Mask, Pixels
 
 _RADIUS: Final = 3
 _METHODS: Final = {"telea": cv2.INPAINT_TELEA, "ns": cv2.INPAINT_NS}

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from pycocotools import mask as coco_mask
 
-from python_udfs.registry import MASK
+from gainsay.python_udfs.registry import MASK
 
 Mask: TypeAlias = npt.NDArray[np.uint8]
 Rle: TypeAlias = dict[str, Any]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.registry import NEAR_PAIRS
+from gainsay.python_udfs.registry import NEAR_PAIRS
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 Numbers: TypeAlias = npt.NDArray[np.int64]

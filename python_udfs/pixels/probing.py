@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image
 
-from python_udfs.pixels.image_bytes import ImageUnreadableError, open_picture
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, open_picture
 
 _HASH_SIDE: Final = 8
 _THUMBNAIL_SIDE: Final = 32

@@ -16,14 +16,14 @@ import cv2
 import numpy as np
 import pyarrow as pa
 
-from python_udfs.annotate.results_cache import keep_results, read_results
-from python_udfs.errors import SetupError
-from python_udfs.pixels import corruptions, edits, masks
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
-from python_udfs.pixels.inpainters import paint_over
-from python_udfs.registry import RENDERING
-from python_udfs.storage import absolute, is_url, status, write_whole
+from gainsay.python_udfs.annotate.results_cache import keep_results, read_results
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels import corruptions, edits, masks
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, decode_pixels, read_landed
+from gainsay.python_udfs.pixels.inpainters import paint_over
+from gainsay.python_udfs.registry import RENDERING
+from gainsay.python_udfs.storage import absolute, is_url, status, write_whole
 
 JPEG_QUALITY: Final = 90
 # libjpeg's own limit, a little below that of the standard

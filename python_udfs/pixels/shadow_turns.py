@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.pixels import masks
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.masks import Mask
-from python_udfs.registry import TURNED_SHADOW
+from gainsay.python_udfs.pixels import masks
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.pixels.masks import Mask
+from gainsay.python_udfs.registry import TURNED_SHADOW
 
 _INPAINT_RADIUS: Final = 3
 # a surface beside a shadow is no ground when it differs from the median by so many times what the

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.statistics.bootstrap import poisson_weights
+from gainsay.python_udfs.statistics.bootstrap import poisson_weights
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from python_udfs.annotate.results_cache import keep_results, read_results
-from python_udfs.errors import SetupError
-from python_udfs.installing import install_command
-from python_udfs.registry import TRANSLATION
+from gainsay.python_udfs.annotate.results_cache import keep_results, read_results
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.installing import install_command
+from gainsay.python_udfs.registry import TRANSLATION
 
 Ids: TypeAlias = npt.NDArray[np.int64]
 Finding: TypeAlias = dict[str, str | None]

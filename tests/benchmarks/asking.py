@@ -6,11 +6,11 @@ from pathlib import Path
 import duckdb
 
 from gainsay.foundation.progress import advance_unseen
+from gainsay.ingest.llm_responses import land_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm import requesting, tasks
 from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.prompt_files import Prompt
-from ingest.llm_responses import land_requests
-from ingest.sinks.duckdb import DuckDbSink
 from tests.benchmarks.measuring import Measurement
 from tests.python.fickle_server import serve
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from ingest import coco, vqa
+from gainsay.ingest import coco, vqa
 
 _LAYOUTS = {
     "v2_OpenEnded_*_questions.json": vqa.QUESTIONS,

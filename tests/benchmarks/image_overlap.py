@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from gainsay.foundation.connection import connect
-from ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
 from tests.benchmarks.measuring import Measurement, dbt, gainsay, measured
 
 _COUNTS = (50_000, 100_000, 200_000)

@@ -16,14 +16,14 @@ import cv2
 import numpy as np
 import pyarrow as pa
 
+from gainsay.python_udfs.annotate import annotators, ocr, sun
+from gainsay.python_udfs.pixels import masks
+from gainsay.python_udfs.pixels.corruptions import FAMILIES, corrupt
+from gainsay.python_udfs.pixels.edits import EDIT_FAMILIES, check_edits
+from gainsay.python_udfs.pixels.near_duplicates import Limits, find_pairs
+from gainsay.python_udfs.pixels.rendering import Recipe, render_recipes
 from gainsay.synth.corpus import write_corpus
 from gainsay.synth.plan import order_of
-from python_udfs.annotate import annotators, ocr, sun
-from python_udfs.pixels import masks
-from python_udfs.pixels.corruptions import FAMILIES, corrupt
-from python_udfs.pixels.edits import EDIT_FAMILIES, check_edits
-from python_udfs.pixels.near_duplicates import Limits, find_pairs
-from python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.benchmarks.measuring import Measurement
 from tests.python.real_data import REAL_SAMPLE
 

@@ -20,9 +20,9 @@ from msgspec import Struct
 
 from gainsay.foundation.progress import advance_unseen
 from gainsay.foundation.queries import query
-from ingest.answers import land_predictions
-from ingest.predictions import Answering, layout_of
-from ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.answers import land_predictions
+from gainsay.ingest.predictions import Answering, layout_of
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 
 _REFUSALS = (
     "I cannot answer that.", "No puedo responder a eso.", "Je ne peux pas répondre à cela.",

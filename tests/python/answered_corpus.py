@@ -12,9 +12,9 @@ from typing import Any
 
 import duckdb
 
+from gainsay.ingest.llm_responses import Request, land_requests, write_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm.tasks import TASKS, requests_of
-from ingest.llm_responses import Request, land_requests, write_requests
-from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.published_clash import published

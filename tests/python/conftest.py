@@ -252,7 +252,7 @@ class Warehouse:
 
     def rows_of_analysis(self, name: str, query: str) -> list[tuple[object, ...]]:
         """All rows of a query on an analysis, which the query calls `analysis`."""
-        from python_udfs.engines.duckdb import register
+        from gainsay.python_udfs.engines.duckdb import register
 
         # seeds that it alone reads are in no build of models
         self.dbt("seed", "--select", f"1+{name}", parses=False)

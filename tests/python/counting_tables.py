@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
-from ingest.sinks.raw_tables import RawTables
+from gainsay.ingest.sinks.raw_tables import RawTables
 
 
 class _CountingTables:

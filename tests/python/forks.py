@@ -279,7 +279,7 @@ def _warm_up(manifest: Any, parsed: Path) -> None:
     from dbt.cli.main import dbtRunner
     from dbt_common.clients.jinja import get_template, template_cache
 
-    from python_udfs.annotate.sun import astropy_position
+    from gainsay.python_udfs.annotate.sun import astropy_position
 
     astropy_position(["2014-06-21T12:00:00"], [0.0], [0.0])
     for macro in manifest.macros.values():

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import duckdb
 
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
 _MD5_OF_ANOTHER_RECORD = "0" * 32
 

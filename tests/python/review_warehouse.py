@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
 from tests.python import image_specimens as specimens
 
 VALIDATION = ("clash", "validation")

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from python_udfs.registry import UDFS
+from gainsay.python_udfs.registry import UDFS
 
 # four observers on twelve units, a dot where one did not look
 OBSERVERS = {

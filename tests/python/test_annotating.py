@@ -8,7 +8,7 @@ import pytest
 
 from gainsay.cli.reality_check import _told_while_annotated
 from gainsay.inspect.annotating import Annotated, annotated, counted_findings, kept_findings
-from python_udfs.annotate.results_cache import keep_results
+from gainsay.python_udfs.annotate.results_cache import keep_results
 from tests.python.conftest import PATIENCE
 
 

@@ -16,8 +16,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pytest
 
-from python_udfs.annotate import annotators, ocr
-from python_udfs.annotate.object_colors import find_object_colors
+from gainsay.python_udfs.annotate import annotators, ocr
+from gainsay.python_udfs.annotate.object_colors import find_object_colors
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT
 

@@ -24,11 +24,11 @@ from gainsay.exports.export import export
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
+from gainsay.ingest.answers import land_predictions
+from gainsay.ingest.predictions import Answering
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.project.answer_files import answer_files
 from gainsay.scoring.boards import require_scored, unscored_runs
-from ingest.answers import land_predictions
-from ingest.predictions import Answering
-from ingest.sinks.duckdb import DuckDbSink
 from tests.python.conftest import Warehouse, once
 
 BENCHMARKS = (

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.llm_responses import Request
 from gainsay.lm.attached_pictures import with_pictures
 from gainsay.lm.batches import write_batches
 from gainsay.lm.prompt_files import read_prompt
 from gainsay.lm.tasks import make_request
-from ingest.llm_responses import Request
 
 
 @pytest.fixture

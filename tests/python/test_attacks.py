@@ -30,6 +30,9 @@ from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import EXPORT_LIST
 from gainsay.foundation.progress import advance_unseen
+from gainsay.ingest.collect.files import Share, list_openimages, list_yfcc
+from gainsay.ingest.llm_responses import Request, land_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from gainsay.lm import requesting
 from gainsay.lm.runner import Outcome
 from gainsay.release import verify as verifying
@@ -38,9 +41,6 @@ from gainsay.release.files import CHECKSUMS, checksum_lines, files_of, own_files
 from gainsay.release.record import CROISSANT, RECORD
 from gainsay.release.release import Order, require_identity
 from gainsay.release.verify import find_releases, verify
-from ingest.collect.files import Share, list_openimages, list_yfcc
-from ingest.llm_responses import Request, land_requests
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
 from tests.python.chat_server import serve
 from tests.python.conftest import PROJECT
 from tests.python.disks import mounted, needs_mount

@@ -7,7 +7,7 @@ import cv2
 import duckdb
 import numpy as np
 
-from python_udfs.pixels.edits import EDIT_FAMILIES
+from gainsay.python_udfs.pixels.edits import EDIT_FAMILIES
 from tests.benchmarks.asking import asking
 from tests.benchmarks.pixels import render_edits
 from tests.benchmarks.reality_check import make_rows

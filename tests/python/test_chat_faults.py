@@ -20,10 +20,10 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.http import Secret, without_password
+from gainsay.ingest.llm_responses import Request, Response, land_answers, land_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm import chat_client, requesting
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient, ChatError
-from ingest.llm_responses import Request, Response, land_answers, land_requests
-from ingest.sinks.duckdb import DuckDbSink
 from tests.python.conftest import PATIENCE
 
 KEY = "sk-proj-nobody/may+see=this"

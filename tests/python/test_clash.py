@@ -11,11 +11,11 @@ from typing import Any
 import duckdb
 import pytest
 
+from gainsay.ingest.llm_responses import Request, land_batch_output, land_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.votes import VoteLanding
 from gainsay.lm.prompt_files import read_picture_prompt, read_prompt
 from gainsay.lm.tasks import TASKS, SpatialEdit, inputs_of, make_request
-from ingest.llm_responses import Request, land_batch_output, land_requests
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.votes import VoteLanding
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.people_votes import Voting

@@ -21,8 +21,8 @@ from gainsay.cli.progress import progress_of_each
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance, advance_unseen
-from ingest.collect import fetching, files, streetview, wikimedia
-from ingest.collect.client import (
+from gainsay.ingest.collect import fetching, files, streetview, wikimedia
+from gainsay.ingest.collect.client import (
     Client,
     Hosts,
     NoAnswerError,
@@ -31,11 +31,11 @@ from ingest.collect.client import (
     _PublicConnection,
     without_secrets,
 )
-from ingest.collect.fetching import Folder, Opened, fetch, original_check
-from ingest.collect.layouts import YfccPhoto
-from ingest.collect.listing import Warehouse, alone
-from ingest.collect.records import image_id_of
-from python_udfs.text.markup import plain_text
+from gainsay.ingest.collect.fetching import Folder, Opened, fetch, original_check
+from gainsay.ingest.collect.layouts import YfccPhoto
+from gainsay.ingest.collect.listing import Warehouse, alone
+from gainsay.ingest.collect.records import image_id_of
+from gainsay.python_udfs.text.markup import plain_text
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT
 from tests.python.real_data import RECORDED, needs_recordings

@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from gainsay.foundation.progress import advance_unseen
+from gainsay.ingest.collect.layouts import LAYOUTS, CollectedImage, YfccPhoto
+from gainsay.ingest.records import decode, split
 from gainsay.synth.collected import FILES, N_PICTURES, VARS_FILE, without_exif, write_collected
-from ingest.collect.layouts import LAYOUTS, CollectedImage, YfccPhoto
-from ingest.records import decode, split
 
 
 @pytest.fixture(scope="module")

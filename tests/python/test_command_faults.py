@@ -19,11 +19,11 @@ from gainsay.cli import main
 from gainsay.foundation.connection import SCHEMAS, connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
+from gainsay.ingest.predictions import layout_of, read_predictions
 from gainsay.project import runner
 from gainsay.project.building import Outcome
 from gainsay.project.folder import project_vars
 from gainsay.project.seeds import require_readable_seeds
-from ingest.predictions import layout_of, read_predictions
 from tests.python.conftest import PATIENCE, PROJECT
 
 

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from python_udfs.pixels.corruptions import (
+from gainsay.python_udfs.pixels.corruptions import (
     FAMILIES,
     corrupt,
     generator_of,
     occlude_box,
     occlude_mask,
 )
-from python_udfs.pixels.inpainters import paint_over
-from python_udfs.pixels.rendering import FAMILY_NAMES
+from gainsay.python_udfs.pixels.inpainters import paint_over
+from gainsay.python_udfs.pixels.rendering import FAMILY_NAMES
 from tests.python.conftest import PROJECT
 from tests.python.image_specimens import photograph
 from tests.python.real_data import REAL_SAMPLE, needs_real_sample

@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 import pytest
 
-from ingest import decoding, streams, vqa
-from ingest.decoding import Decoders, decoders
-from ingest.records import Batch, Layout, RecordArray
+from gainsay.ingest import decoding, streams, vqa
+from gainsay.ingest.decoding import Decoders, decoders
+from gainsay.ingest.records import Batch, Layout, RecordArray
 from tests.python.conftest import PATIENCE
 from tests.python.official_layout import annotation, question
 from tests.python.test_streams import LAYOUTS, outcome, some_file, streamed, whole

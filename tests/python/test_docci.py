@@ -2,9 +2,9 @@
 
 import msgspec
 
-from ingest import docci
-from ingest.files import OFFICIAL_NAMES
-from ingest.records import decode, split
+from gainsay.ingest import docci
+from gainsay.ingest.files import OFFICIAL_NAMES
+from gainsay.ingest.records import decode, split
 
 LINE = {
     "example_id": "train_00000",

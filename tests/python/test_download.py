@@ -17,14 +17,14 @@ from click.testing import CliRunner
 from gainsay.cli import download as command
 from gainsay.foundation import http
 from gainsay.foundation.errors import GainsayError
-from ingest.collect.download import (
+from gainsay.ingest.collect.download import (
     Archive,
     Network,
     download,
     official_archives,
     published_networks,
 )
-from ingest.files import OFFICIAL_NAMES
+from gainsay.ingest.files import OFFICIAL_NAMES
 from tests.python.disks import mounted, needs_mount, remount
 from tests.python.faulty_server import (
     Fault,

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from python_udfs.annotate.annotators import find_outline, find_shadow_region, measure_crop
-from python_udfs.pixels import edits, masks
-from python_udfs.pixels.corruptions import Pixels
-from python_udfs.pixels.edits import apply_edit
+from gainsay.python_udfs.annotate.annotators import find_outline, find_shadow_region, measure_crop
+from gainsay.python_udfs.pixels import edits, masks
+from gainsay.python_udfs.pixels.corruptions import Pixels
+from gainsay.python_udfs.pixels.edits import apply_edit
 from tests.python.test_hostile_pictures import FUNCTIONS, called
 from tests.python.test_rendering import recipe, render
 

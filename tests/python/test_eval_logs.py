@@ -10,8 +10,8 @@ import pytest
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
-from ingest import eval_logs
-from ingest.predictions import layout_of, read_predictions
+from gainsay.ingest import eval_logs
+from gainsay.ingest.predictions import layout_of, read_predictions
 
 _ZSTD = (93).to_bytes(2, "little")
 

@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gainsay.foundation.errors import GainsayError
-from ingest import files
-from ingest.files import OFFICIAL_NAMES, find_sources, measure, read_again, read_source
+from gainsay.ingest import files
+from gainsay.ingest.files import OFFICIAL_NAMES, find_sources, measure, read_again, read_source
 from tests.python.official_layout import question
 
 NAME = "v2_OpenEnded_mscoco_val2014_questions.json"

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from gainsay.foundation.connection import connect
+from gainsay.python_udfs.pixels.masks import decode
 from gainsay.report.page import report
-from python_udfs.pixels.masks import decode
 from tests.python import image_specimens as specimens
 from tests.python.chromium import chromium_in, set_width
 from tests.python.conftest import PATIENCE, PROJECT, Warehouse

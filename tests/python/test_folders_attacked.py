@@ -20,12 +20,12 @@ import pytest
 from gainsay.exports.export import export
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import WRITTEN_LIST, OwnFiles
+from gainsay.ingest.image_files import find_images, land_images, searched_folder
+from gainsay.ingest.own_pictures import annotation_source, land_own
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
 from gainsay.project.copying import copy_project
-from ingest.image_files import find_images, land_images, searched_folder
-from ingest.own_pictures import annotation_source, land_own
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from ingest.sinks.duckdb_images import DuckDbImages
-from python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
 from tests.python.disks import mounted, needs_mount, remount
 from tests.python.made_exports import add_what_is_due

@@ -7,8 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from gainsay.ingest.raw import RAW_TABLES
 from gainsay.inspect.freshness import changes, warning
-from ingest.raw import RAW_TABLES
 from tests.python.conftest import Warehouse
 
 

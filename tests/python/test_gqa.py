@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ingest import gqa
-from ingest.records import Layout, Rejection, decode, split
+from gainsay.ingest import gqa
+from gainsay.ingest.records import Layout, Rejection, decode, split
 
 GRAPH: dict[str, Any] = {
     "width": 640,

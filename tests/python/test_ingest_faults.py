@@ -25,19 +25,19 @@ from gainsay.foundation.chunked_files import measure_file
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import advance_unseen
-from ingest import coco, streams, vqa
-from ingest.answers import AnswerLanding, land_predictions
-from ingest.collect import files as listed_files
-from ingest.image_files import find_images
-from ingest.llm_responses import land_batch_output, land_request_file, response_of_line
-from ingest.parquet_files import ParquetRows
-from ingest.predictions import Answering, layout_of, read_predictions
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.streams import ReadAgainError, Repeats, arrays_of, undecoded_arrays
-from ingest.votes import land_log
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.pixels.probing import probe
+from gainsay.ingest import coco, streams, vqa
+from gainsay.ingest.answers import AnswerLanding, land_predictions
+from gainsay.ingest.collect import files as listed_files
+from gainsay.ingest.image_files import find_images
+from gainsay.ingest.llm_responses import land_batch_output, land_request_file, response_of_line
+from gainsay.ingest.parquet_files import ParquetRows
+from gainsay.ingest.predictions import Answering, layout_of, read_predictions
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.streams import ReadAgainError, Repeats, arrays_of, undecoded_arrays
+from gainsay.ingest.votes import land_log
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.pixels.probing import probe
 
 LAYOUT = layout_of()
 MARK = b"\xef\xbb\xbf"

@@ -11,8 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import doctor, main
-from python_udfs import installing
-from python_udfs.installing import DISTRIBUTION, install_command, own_distribution, own_version
+from gainsay.python_udfs import installing
+from gainsay.python_udfs.installing import (
+    DISTRIBUTION,
+    install_command,
+    own_distribution,
+    own_version,
+)
 from tests.python.conftest import PROJECT
 
 SUMMARY = "A dbt warehouse for benchmarks in which picture and text disagree"

@@ -83,8 +83,8 @@ def pictures_of(out: Path) -> dict[str, int]:
 KILLED = """
 import itertools, os, signal, sys
 from gainsay.cli import main
-from python_udfs.annotate import annotators
-from python_udfs.pixels import rendering
+from gainsay.python_udfs.annotate import annotators
+from gainsay.python_udfs.pixels import rendering
 
 place, number, *arguments = sys.argv[1:]
 module, name = {

@@ -18,10 +18,10 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from ingest import landing as landing_module
-from ingest.files import Content, Source, find_sources
-from ingest.landing import Landing, land
-from ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest import landing as landing_module
+from gainsay.ingest.files import Content, Source, find_sources
+from gainsay.ingest.landing import Landing, land
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from tests.python.conftest import PROJECT
 from tests.python.official_layout import Asked, Json, question, write, write_corpus
 

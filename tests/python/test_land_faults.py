@@ -22,7 +22,7 @@ COUNT = 200_000
 # Runs a landing that stops, for good, at one place: when it comes to read a file, or to commit.
 STOPPED_LANDING = """
 import sys
-from ingest import landing
+from gainsay.ingest import landing
 from gainsay.cli import main
 
 place, *arguments = sys.argv[1:]

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image
 
 from gainsay.foundation.errors import GainsayError
-from ingest.image_files import find_images, image_id_of, land_images
-from ingest.sinks import duckdb_images
-from ingest.sinks.duckdb_images import DuckDbImages
-from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.pixels.probing import perceptual_hash, probe
+from gainsay.ingest.image_files import find_images, image_id_of, land_images
+from gainsay.ingest.sinks import duckdb_images
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
+from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.pixels.probing import perceptual_hash, probe
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.real_data import REAL_SAMPLE, needs_real_sample
@@ -208,7 +208,7 @@ def test_a_killed_landing_goes_on(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path)
     kill = (
         "import os, sys\n"
-        "from ingest.sinks.duckdb_images import DuckDbImages\n"
+        "from gainsay.ingest.sinks.duckdb_images import DuckDbImages\n"
         "n, replace = [0], DuckDbImages._replace\n"
         "def counted(*arguments):\n"
         "    n[0] += 1\n"

@@ -19,9 +19,9 @@ from gainsay.foundation import archives, chunked_files
 from gainsay.foundation.chunked_files import ChunkedFile, measure_file
 from gainsay.foundation.connection import connect
 from gainsay.foundation.progress import advance_unseen
-from ingest import predictions, rejections, streams
-from ingest.answers import land_predictions
-from ingest.predictions import Answering, layout_of
+from gainsay.ingest import predictions, rejections, streams
+from gainsay.ingest.answers import land_predictions
+from gainsay.ingest.predictions import Answering, layout_of
 from tests.python.counting_tables import peak_of_landing
 
 RECORDS: list[dict[str, Any]] = [

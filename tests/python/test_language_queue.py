@@ -13,11 +13,11 @@ import pyarrow as pa
 import pytest
 
 from gainsay.foundation.connection import connect
+from gainsay.python_udfs.text.slots import mask_slots
+from gainsay.python_udfs.text.translating import network_version
 from gainsay.review.agreement import agreement_of
 from gainsay.review.records import read_queues
 from gainsay.review.standing import Standing
-from python_udfs.text.slots import mask_slots
-from python_udfs.text.translating import network_version
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.review_server import Json, Reader, review_server

@@ -1,18 +1,25 @@
 """Who may import what: the terminal stays in gainsay/cli, engines in their own modules."""
 
 import ast
+import importlib
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gainsay.spark.session import packages_archive
+
 PROJECT = Path(__file__).parents[2]
 
 # the floors from the ground up: a module imports from its own floor and those below it
-FLOORS = ("python_udfs", "gainsay.foundation", "ingest", "gainsay", "gainsay.cli")
+FLOORS = ("gainsay.python_udfs", "gainsay.foundation", "gainsay.ingest", "gainsay", "gainsay.cli")
+# two of them lie beside the package, which has links to them
+FOLDERS = {"gainsay": "gainsay", "gainsay.ingest": "ingest", "gainsay.python_udfs": "python_udfs"}
 # it starts the program, and stands on no floor
 ENTRY = "gainsay.__main__"
 
@@ -59,9 +66,10 @@ def _floor(module: str) -> int | None:
 
 def _upward(root: Path) -> Iterator[str]:
     """The imports that go up, each as `module -> what it imports`."""
-    for package in sorted({floor.split(".")[0] for floor in FLOORS}):
-        for path in sorted((root / package).rglob("*.py")):
-            module = ".".join(path.relative_to(root).with_suffix("").parts)
+    for package, folder in FOLDERS.items():
+        for path in sorted((root / folder).rglob("*.py")):
+            parts = path.relative_to(root / folder).with_suffix("").parts
+            module = ".".join((package, *parts))
             own = _floor(module)
             for imported in dict.fromkeys(_imports(path)):
                 other = _floor(imported)
@@ -76,9 +84,11 @@ def test_imports_go_down() -> None:
 def test_an_import_upwards_is_found(tmp_path: Path) -> None:
     for package, text in {
         "python_udfs/text/words.py": "from gainsay.foundation.errors import GainsayError\n",
-        "gainsay/foundation/files.py": "import python_udfs.text.words\n",
+        "gainsay/foundation/files.py": "import gainsay.python_udfs.text.words\n",
         "ingest/votes.py": "def f():\n    from gainsay.review import log\n",
-        "gainsay/review/log.py": "from ingest.votes import Event\nimport gainsay.cli.tables\n",
+        "gainsay/review/log.py": (
+            "from gainsay.ingest.votes import Event\nimport gainsay.cli.tables\n"
+        ),
     }.items():
         path = tmp_path / package
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,11 +96,28 @@ def test_an_import_upwards_is_found(tmp_path: Path) -> None:
 
     assert list(_upward(tmp_path)) == [
         "gainsay.review.log -> gainsay.cli.tables",
-        "ingest.votes -> gainsay.review",
-        "ingest.votes -> gainsay.review.log",
-        "python_udfs.text.words -> gainsay.foundation.errors",
-        "python_udfs.text.words -> gainsay.foundation.errors.GainsayError",
+        "gainsay.ingest.votes -> gainsay.review",
+        "gainsay.ingest.votes -> gainsay.review.log",
+        "gainsay.python_udfs.text.words -> gainsay.foundation.errors",
+        "gainsay.python_udfs.text.words -> gainsay.foundation.errors.GainsayError",
     ]
+
+
+def test_the_two_folders_beside_the_package_are_imported_as_parts_of_it() -> None:
+    """A package named `ingest` is anybody's: the wheel has none."""
+    for folder in ("ingest", "python_udfs"):
+        module = importlib.import_module(f"gainsay.{folder}")
+        assert Path(str(module.__file__)).samefile(PROJECT / folder / "__init__.py")
+    sources = [*PROJECT.glob("*.py"), *PROJECT.glob("docs/*.py"), *PROJECT.glob("tests/**/*.py")]
+    sources += [path for folder in FOLDERS.values() for path in PROJECT.glob(f"{folder}/**/*.py")]
+    assert {path.parent.name for path in sources} > {"ingest", "python_udfs", "foundation"}
+    by_other_names = [
+        f"{path.relative_to(PROJECT)}: {module}"
+        for path in sources
+        for module in _imports(path)
+        if module.split(".")[0] in ("ingest", "python_udfs")
+    ]
+    assert by_other_names == []
 
 
 def test_a_broken_rule_is_found(tmp_path: Path) -> None:
@@ -140,3 +167,23 @@ def test_conditions_of_data_tests_are_read_by_both_engines(parsed: Path) -> None
         for name, condition in conditions.items()
         if re.search(r"\b(list_\w+|len|strlen|regexp_matches|string_agg)\(|::", condition)
     ] == []
+
+
+def test_what_executors_get_has_all_functions(tmp_path: Path) -> None:
+    """They have the archive alone; here the checkout is installed, so a module's place counts."""
+    archive = packages_archive()
+    program = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(archive)!r})\n"
+        "from gainsay.python_udfs.registry import UDFS\n"
+        "for udf in UDFS: udf.load()\n"
+        "import gainsay.exports.writers\n"
+        "print(*{module.__file__ for name, module in sys.modules.items()"
+        " if name.split('.')[0] == 'gainsay'}, sep='\\n')\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    places = process.stdout.splitlines()
+    assert len(places) > len(list((PROJECT / "python_udfs").glob("*.py")))
+    assert [place for place in places if not place.startswith(str(archive))] == []

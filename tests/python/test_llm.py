@@ -18,14 +18,14 @@ import pytest
 from gainsay.foundation import archives, chunked_files
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
+from gainsay.ingest import llm_responses, streams
+from gainsay.ingest.llm_responses import Request, land_batch_output, land_requests
+from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.lm import batches, requesting, tasks
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.model_properties import properties_of
 from gainsay.lm.prompt_files import Prompt, read_prompt
 from gainsay.lm.runner import Tally
-from ingest import llm_responses, streams
-from ingest.llm_responses import Request, land_batch_output, land_requests
-from ingest.sinks.duckdb import DuckDbSink
 from tests.python.batch_output import answer_line
 from tests.python.conftest import PATIENCE, PROJECT, Warehouse
 from tests.python.counting_tables import peak_of_landing

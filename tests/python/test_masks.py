@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from pycocotools import mask as coco_mask
 
-from python_udfs.pixels import masks
-from python_udfs.registry import SEGMENTATION
+from gainsay.python_udfs.pixels import masks
+from gainsay.python_udfs.registry import SEGMENTATION
 
 Mask = NDArray[np.uint8]
 sizes = st.tuples(st.integers(1, 24), st.integers(1, 24))

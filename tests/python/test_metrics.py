@@ -29,10 +29,10 @@ from gainsay.lm.chat_client import ChatClient
 from gainsay.lm.predicting import Example, Question, predict
 from gainsay.lm.prompt_files import read_prompt
 from gainsay.project.folder import project_vars
-from python_udfs.engines.duckdb import register
-from python_udfs.registry import UDFS
-from python_udfs.statistics.bootstrap import confidence_errors, mean_errors, ratio_errors
-from python_udfs.text.stemming import porter_stem
+from gainsay.python_udfs.engines.duckdb import register
+from gainsay.python_udfs.registry import UDFS
+from gainsay.python_udfs.statistics.bootstrap import confidence_errors, mean_errors, ratio_errors
+from gainsay.python_udfs.text.stemming import porter_stem
 from tests.python.chat_server import serve
 from tests.python.conftest import PROJECT, Warehouse
 

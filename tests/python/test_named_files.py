@@ -16,17 +16,17 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.named_files import LONGEST_LINE, lines_of, opened_file, read_text
 from gainsay.foundation.own_files import WRITTEN_LIST, OwnFiles
 from gainsay.foundation.whole_files import read_whole_file
+from gainsay.ingest.collect.fetching import Folder
+from gainsay.ingest.collect.files import list_openimages, list_yfcc
+from gainsay.ingest.own_pictures import annotation_source
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
+from gainsay.ingest.votes import land_log, land_sheet
 from gainsay.inspect.manifest import read_file
 from gainsay.lm.store import open_store
 from gainsay.project.seeds import require_readable_seeds
 from gainsay.release.readings import read_readings
 from gainsay.release.verify import verify
 from gainsay.review.log import VoteLog, read_log
-from ingest.collect.fetching import Folder
-from ingest.collect.files import list_openimages, list_yfcc
-from ingest.own_pictures import annotation_source
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from ingest.votes import land_log, land_sheet
 
 # what a path may name in the place of a file
 KINDS = ("pipe", "device", "folder", "hole")
@@ -52,7 +52,7 @@ def _listing(path: Path, kind: str) -> None:
         if kind == "openimages":
             list_openimages(connection, [path], lambda _=1: None)
         else:
-            from ingest.collect.files import Share
+            from gainsay.ingest.collect.files import Share
 
             list_yfcc(connection, [path], Share(1.0, 1, 1.0), lambda _=1: None)
 

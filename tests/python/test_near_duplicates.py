@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from python_udfs.pixels.near_duplicates import Limits, find_pairs, near_pairs
+from gainsay.python_udfs.pixels.near_duplicates import Limits, find_pairs, near_pairs
 
 Hashes = NDArray[np.uint64]
 

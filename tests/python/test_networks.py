@@ -18,10 +18,10 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from python_udfs.annotate import annotators, detectors, grounders, networks
-from python_udfs.errors import SetupError
-from python_udfs.pixels import inpainters, masks
-from python_udfs.pixels.rendering import Recipe, render_recipes
+from gainsay.python_udfs.annotate import annotators, detectors, grounders, networks
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.pixels import inpainters, masks
+from gainsay.python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
 
 Row = dict[str, Any]

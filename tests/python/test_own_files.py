@@ -15,11 +15,11 @@ from gainsay.exports.folder import ExportFolder
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import WRITTEN_LIST, OwnFiles
 from gainsay.foundation.renderings import read_rendering
-from ingest.image_files import find_images, land_images
-from ingest.sinks.duckdb import ensure_raw_schema
-from ingest.sinks.duckdb_images import DuckDbImages
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
-from python_udfs.pixels.image_files import ImageLimits
+from gainsay.ingest.image_files import find_images, land_images
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
+from gainsay.python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
 from tests.python.made_exports import add_what_is_due
 

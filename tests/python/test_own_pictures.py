@@ -15,10 +15,10 @@ import pytest
 from PIL import Image
 
 from gainsay.foundation.errors import GainsayError
-from ingest.image_files import find_images, searched_folder
-from ingest.own_pictures import annotation_source, land_own
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from python_udfs.pixels.image_files import ImageLimits
+from gainsay.ingest.image_files import find_images, searched_folder
+from gainsay.ingest.own_pictures import annotation_source, land_own
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
+from gainsay.python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
 from tests.python.conftest import Warehouse
 

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from gainsay.cli import main
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
+from gainsay.ingest.votes import land_log, person_of, reader_name
 from gainsay.review.readers import reader_names
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from ingest.votes import land_log, person_of, reader_name
 
 FULL_WIDTH = "\uff21\uff4e\uff4e"
 ALIKE = ["Ann", "ann", "ANN", FULL_WIDTH, " Ann ", "A\u006en", "\u1d2cnn"]

@@ -11,9 +11,9 @@ from gainsay.cli.land_images import command as land_images
 from gainsay.cli.land_predictions import command as land_predictions
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.votes import land_sheet
-from python_udfs.pixels.image_bytes import decode_pixels
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.votes import land_sheet
+from gainsay.python_udfs.pixels.image_bytes import decode_pixels
 from tests.python.real_data import CASES, needs_cases
 
 pytestmark = needs_cases

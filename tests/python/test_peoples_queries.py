@@ -15,9 +15,9 @@ from gainsay.cli import main
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.reading import reading, run_query
+from gainsay.python_udfs.engines.duckdb import register
+from gainsay.python_udfs.registry import UDFS
 from gainsay.review.records import ids_of_query
-from python_udfs.engines.duckdb import register
-from python_udfs.registry import UDFS
 from tests.python.conftest import PATIENCE
 
 PIVOT = "pivot (select 1 as a, 2 as b) on a using sum(b)"

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from gainsay.cli import main
-from ingest.question_sets import UNK_VQA as UNK_VQA_LAYOUT
-from ingest.records import decode, split
+from gainsay.ingest.question_sets import UNK_VQA as UNK_VQA_LAYOUT
+from gainsay.ingest.records import decode, split
 from tests.python.batch_output import answer_line
 from tests.python.conftest import Warehouse
 from tests.python.scored_corpus import scored_corpus

@@ -6,8 +6,8 @@ import duckdb
 import pytest
 
 from gainsay.foundation.errors import GainsayError
-from ingest.raw import RAW_TABLES
-from ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.ingest.raw import RAW_TABLES
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
 
 
 def test_a_current_warehouse_is_left_alone(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest import coco, vqa
-from ingest.records import Layout, Rejection, decode, split
+from gainsay.ingest import coco, vqa
+from gainsay.ingest.records import Layout, Rejection, decode, split
 from tests.python.official_layout import annotation, image, question
 
 Check = Callable[[Any], bool]

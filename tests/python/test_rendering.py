@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from python_udfs.pixels import masks, rendering
-from python_udfs.pixels.rendering import Recipe, render_recipes
+from gainsay.python_udfs.pixels import masks, rendering
+from gainsay.python_udfs.pixels.rendering import Recipe, render_recipes
 from tests.python import image_specimens as specimens
 from tests.python.conftest import PROJECT, Warehouse
 from tests.python.test_networks import depth_network, detector, inpainting_network
@@ -218,7 +218,7 @@ def test_a_killed_run_loses_at_most_one_batch(picture: Path, tmp_path: Path) -> 
     recipes = [first | {"render_key": f"k{i}", "left": i % 40, "top": i // 40} for i in range(1000)]
     program = (
         "import os, json, sys, pyarrow as pa\n"
-        "from python_udfs.pixels import rendering\n"
+        "from gainsay.python_udfs.pixels import rendering\n"
         "kept, keep = [0], rendering.keep_results\n"
         "def counted(folder, results):\n"
         "    if kept[0] == 5: os.kill(os.getpid(), 9)\n"

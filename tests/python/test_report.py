@@ -20,13 +20,13 @@ from gainsay.browse.pages import _templates
 from gainsay.cli.browse import command as browse
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
+from gainsay.python_udfs.pixels.masks import encode
 from gainsay.report.page import MOST_BYTES, _environment, report
 from gainsay.report.sections.drawn import heats_of
 from gainsay.report.tables import BROWSE, Reader
 from gainsay.report.thumbnails import MOST_PICTURES
 from gainsay.report.visible_text import visible
 from gainsay.scoring.differences import paired_differences
-from python_udfs.pixels.masks import encode
 from tests.python.boards_warehouse import write_boards_warehouse
 from tests.python.conftest import Warehouse
 from tests.python.report_pages import Element, by_id, everything, ids, read_page

@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.records import Rejection
+from gainsay.ingest.votes import Event, event_of_line
 from gainsay.review import log as log_module
 from gainsay.review.desk import LOOKED_AT_SECONDS, Desk
 from gainsay.review.log import NotKeptError, VoteLog, read_log, told
 from gainsay.review.readers import Readers
 from gainsay.review.records import Answer, Question, Queue, Record
 from gainsay.review.votes import SentEvent, line_of, read_line
-from ingest.records import Rejection
-from ingest.votes import Event, event_of_line
 
 MD5 = "0" * 32
 OTHER_MD5 = "1" * 32

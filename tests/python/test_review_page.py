@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from gainsay.cli import main
 from gainsay.foundation.connection import connect
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.votes import reader_name
 from gainsay.review.app import Place, ReviewPage, marked_parts
 from gainsay.review.desk import Desk
 from gainsay.review.guard import MOST_BODY_BYTES
@@ -22,7 +23,6 @@ from gainsay.review.log import VoteLog, log_path
 from gainsay.review.readers import Readers
 from gainsay.review.records import ShownText, ids_of_file, read_queues
 from gainsay.review.serving import People, serve
-from ingest.votes import reader_name
 from tests.python.conftest import PROJECT
 from tests.python.review_server import Json, Reader, ReviewServer, review_server
 from tests.python.review_warehouse import (

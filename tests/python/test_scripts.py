@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from python_udfs.text.scripts import script_share, tidy_translation
+from gainsay.python_udfs.text.scripts import script_share, tidy_translation
 
 
 @pytest.mark.parametrize(

@@ -29,30 +29,30 @@ from gainsay.exports.export import Exported, export
 from gainsay.exports.on_spark import export_on_spark
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.renderings import read_rendering
-from gainsay.project.runner import run_dbt
-from gainsay.spark.session import spark_session
-from ingest.answers import land_predictions
-from ingest.files import find_sources
-from ingest.image_files import find_images, land_images
-from ingest.landing import Landing, land
-from ingest.llm_responses import (
+from gainsay.ingest.answers import land_predictions
+from gainsay.ingest.files import find_sources
+from gainsay.ingest.image_files import find_images, land_images
+from gainsay.ingest.landing import Landing, land
+from gainsay.ingest.llm_responses import (
     Request,
     land_batch_output,
     land_request_file,
     land_requests,
     write_requests,
 )
-from ingest.predictions import Answering, layout_of
-from ingest.raw import RAW_TABLES
-from ingest.sinks.duckdb import DuckDbSink
-from ingest.sinks.duckdb_images import DuckDbImages
-from ingest.sinks.spark import SparkSink, spark_type
-from ingest.sinks.spark_images import SparkImages
-from ingest.votes import land_log
-from python_udfs import storage
-from python_udfs.engines import duckdb as duckdb_engine
-from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.registry import UDFS, Udf
+from gainsay.ingest.predictions import Answering, layout_of
+from gainsay.ingest.raw import RAW_TABLES
+from gainsay.ingest.sinks.duckdb import DuckDbSink
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
+from gainsay.ingest.sinks.spark import SparkSink, spark_type
+from gainsay.ingest.sinks.spark_images import SparkImages
+from gainsay.ingest.votes import land_log
+from gainsay.project.runner import run_dbt
+from gainsay.python_udfs import storage
+from gainsay.python_udfs.engines import duckdb as duckdb_engine
+from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.registry import UDFS, Udf
+from gainsay.spark.session import spark_session
 from tests.python import image_specimens as specimens
 from tests.python.batch_output import answer_line
 from tests.python.commands_in_turn import END
@@ -126,7 +126,7 @@ def spark(
         patch.setenv("GAINSAY_SPARK_WAREHOUSE", str(folder))
         settings = ["spark.sql.shuffle.partitions=2", *store_settings]
         with spark_session(master="local[2]", settings=settings) as session:
-            from python_udfs.engines.spark import register
+            from gainsay.python_udfs.engines.spark import register
 
             register(session)
             yield session
@@ -535,7 +535,13 @@ def _arguments(folder: Path, scheme: str) -> dict[str, list[list[Any]]]:
             ],
         ],
         "gs_inpainter_version": [["telea"], ["ns"]],
-        "gs_package_md5": [["python_udfs"], ["no_such_package"], ["no name"], [None]],
+        "gs_package_md5": [
+            ["gainsay.python_udfs"],
+            ["no_such_package"],
+            ["no_such.package"],
+            ["no name"],
+            [None],
+        ],
         "gs_is_rendered": [["aa/none.jpg", 5, str(folder)], [None, None, str(folder)]],
         "gs_absolute_path": [["/data/renderings"], ["data/renderings"], [None]],
         "gs_near_pairs": [

@@ -10,14 +10,14 @@ import pytest
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.renderings import leads_out, read_rendering
-from ingest.image_files import find_images, land_images
-from ingest.sinks.duckdb_images import DuckDbImages
-from python_udfs import storage
-from python_udfs.annotate.annotators import measure_textures
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
-from python_udfs.pixels.image_files import ImageLimits
-from python_udfs.pixels.rendering import Recipe, are_rendered, render_recipes
-from python_udfs.registry import UDFS
+from gainsay.ingest.image_files import find_images, land_images
+from gainsay.ingest.sinks.duckdb_images import DuckDbImages
+from gainsay.python_udfs import storage
+from gainsay.python_udfs.annotate.annotators import measure_textures
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
+from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.python_udfs.pixels.rendering import Recipe, are_rendered, render_recipes
+from gainsay.python_udfs.registry import UDFS
 from tests.python import image_specimens as specimens
 
 LIMITS = ImageLimits(10**8, 10**8)

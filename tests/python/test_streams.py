@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest import coco, gqa, question_sets, streams, vqa
-from ingest.records import Layout, Rejection, decode, split
+from gainsay.ingest import coco, gqa, question_sets, streams, vqa
+from gainsay.ingest.records import Layout, Rejection, decode, split
 from tests.python.official_layout import annotation, question
 from tests.python.test_gqa import GRAPH
 from tests.python.test_records import EXAMPLES

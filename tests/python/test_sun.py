@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-from python_udfs.annotate.sun import METHODS, astropy_position, closed_form, shadow_geometry
+from gainsay.python_udfs.annotate.sun import METHODS, astropy_position, closed_form, shadow_geometry
 
 Floats = NDArray[np.float64]
 

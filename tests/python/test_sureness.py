@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ingest.question_sets import VIZWIZ
-from ingest.records import decode, split
+from gainsay.ingest.question_sets import VIZWIZ
+from gainsay.ingest.records import decode, split
 
 SURE = {"answer": "a can", "answer_confidence": "yes"}
 

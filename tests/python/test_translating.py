@@ -13,9 +13,9 @@ import pytest
 import sentencepiece
 from onnx import TensorProto, helper, numpy_helper
 
-from python_udfs.errors import SetupError
-from python_udfs.text import translating
-from python_udfs.text.slots import mask_slots, restore_slots
+from gainsay.python_udfs.errors import SetupError
+from gainsay.python_udfs.text import translating
+from gainsay.python_udfs.text.slots import mask_slots, restore_slots
 
 TEXT = "Which image has more {object_category}, {count_a} or {count_b}?"
 WORDS = ["which image has more", "answer a", "yes or no", "the same kind of object is shown"]

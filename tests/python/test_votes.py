@@ -9,9 +9,9 @@ import duckdb
 import pytest
 
 from gainsay.foundation.errors import GainsayError
-from ingest import votes
-from ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
-from ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
+from gainsay.ingest import votes
+from gainsay.ingest.sinks.duckdb import DuckDbSink, ensure_raw_schema
+from gainsay.ingest.votes import Queue, VoteLanding, land_log, land_sheet, read_queues, write_sheet
 
 QUEUE = Queue("b", "q", {"is_right": ("yes", "no"), "is_clear": ("yes", "no")})
 SHOWN = {

@@ -63,6 +63,17 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
+def test_the_wheel_takes_no_name_but_its_own(programs: Path, tmp_path: Path) -> None:
+    (packages,) = programs.parent.glob("lib/python*/site-packages")
+    (records,) = packages.glob("gainsay_warehouse-*.dist-info/RECORD")
+    tops = {line.split("/")[0] for line in records.read_text().splitlines() if "," in line}
+    assert {top for top in tops if top != ".." and not top.endswith(".dist-info")} == {"gainsay"}
+    program = "import gainsay.ingest.landing, gainsay.python_udfs.registry as registry\n"
+    program += "for udf in registry.UDFS: udf.load()\nimport ingest"
+    with pytest.raises(AssertionError, match="No module named 'ingest'"):
+        _run(programs / "python", "-c", program, cwd=tmp_path)
+
+
 def _files_of_project(programs: Path) -> dict[Path, int]:
     (package,) = programs.parent.glob("lib/python*/site-packages/gainsay/_project")
     return {path: path.stat().st_mtime_ns for path in package.rglob("*") if path.is_file()}

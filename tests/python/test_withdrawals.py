@@ -10,10 +10,16 @@ import yaml
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import EXPORT_LIST, WRITTEN_LIST, OwnFiles, content_of
-from ingest.image_files import find_images
-from ingest.sinks.duckdb import ensure_raw_schema
-from ingest.withdrawals import Withdrawal, put_back, read_withdrawals, remove_bytes, withdraw
-from python_udfs.pixels.image_files import ImageLimits
+from gainsay.ingest.image_files import find_images
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.ingest.withdrawals import (
+    Withdrawal,
+    put_back,
+    read_withdrawals,
+    remove_bytes,
+    withdraw,
+)
+from gainsay.python_udfs.pixels.image_files import ImageLimits
 from tests.python import image_specimens as specimens
 from tests.python.conftest import Warehouse
 

@@ -16,7 +16,7 @@ from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
-from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
 
 FILE = "instances.json"
 

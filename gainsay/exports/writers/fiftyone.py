@@ -20,8 +20,8 @@ from gainsay.exports.pictures import write_pictures
 from gainsay.exports.records import Record, Records, fields
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.names import title
-from python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
-from python_udfs.pixels.masks import mask_of
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, picture_size
+from gainsay.python_udfs.pixels.masks import mask_of
 
 METADATA = "metadata.json"
 SAMPLES = "samples.json"

@@ -8,7 +8,7 @@ from duckdb import DuckDBPyConnection
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.limits import require_sound_numbers
-from python_udfs.engines.duckdb import register
+from gainsay.python_udfs.engines.duckdb import register
 
 
 class Plugin(BasePlugin):

@@ -18,8 +18,8 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.inspect.funnel import draw_funnel, main_screening, read_funnel
 from gainsay.project.folder import project_vars
+from gainsay.python_udfs.installing import install_command
 from gainsay.report.visible_text import visible
-from python_udfs.installing import install_command
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,10 +14,10 @@ from msgspec import Struct
 from gainsay.foundation.queries import query, sql_beside
 from gainsay.foundation.renderings import read_rendering
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 from gainsay.report.page import prose
 from gainsay.report.thumbnails import Thumbnail, thumbnail_of
 from gainsay.report.visible_text import visible_whole
-from python_udfs.pixels.image_bytes import ImageUnreadableError, read_image
 
 _MOST_BYTES: Final = 2**28
 _DETAILS_OF_EACH: Final = 3

@@ -15,8 +15,8 @@ import cv2
 import duckdb
 import numpy as np
 
-from ingest.sinks.duckdb import ensure_raw_schema
-from python_udfs.pixels.masks import encode
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
+from gainsay.python_udfs.pixels.masks import encode
 from tests.benchmarks.measuring import PROJECT, Measurement, dbt, gainsay, measured, run
 from tests.python.printed_gates import CONTRADICTIONS, failures, run_printed
 from tests.python.real_data import PRINTED_GATES
