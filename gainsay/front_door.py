@@ -214,8 +214,9 @@ def score(
     `split` (`all` for all answers). Answers of the same model and run to the same task and
     condition are replaced. Raises `GainsayError`, before anything lands, for what could not be
     scored: another benchmark or condition, a name that looks like another model's or is a board's
-    own, two answers to one id, an answer that is neither a text nor None; and where no answer is
-    scored, and says why. What it does stands on standard error.
+    own, two answers to one id, an answer that is neither a text nor None; before dbt runs, where no
+    id names an example of the benchmark as it was built; and where no answer is scored, and says
+    why. What it does stands on standard error, and how many ids name no example.
     """
     from gainsay.project.answer_files import answering_of
     from gainsay.scoring.naming import require_condition
@@ -233,6 +234,8 @@ def score(
         require_condition(opened, benchmark, answering.condition)
         _require_scored_split(opened, benchmark, split)
     _land(path, said, answering)
+    with connect(path) as opened:
+        _tell_of_names(opened, answering)
     # dbt takes seconds to import, for which nobody waits whose answers cannot be scored
     from gainsay.project.building import build
     from gainsay.scoring.building import scoring_plan
@@ -260,6 +263,18 @@ def score(
             require_scored(opened, unscored)
     require_scores(scores, [], split)
     return Rows(Score, scores)
+
+
+def _tell_of_names(opened: duckdb.DuckDBPyConnection, answering: Answering) -> None:
+    """Say which ids name no example; where none does, raise `GainsayError`."""
+    from gainsay.scoring.naming import namings
+
+    for found in namings(opened, answering.source_file):
+        sentences = found.sentences()
+        if found.n_unknown + found.n_misplaced == found.n_answers:
+            raise GainsayError("answers: " + "; ".join(sentences))
+        for sentence in sentences:
+            _say(sentence)
 
 
 def _say(what: str) -> None:

@@ -22,6 +22,7 @@ import pytest
 
 import gainsay
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.predictions import Answering
 from tests.python.conftest import PROJECT
 
 HALF = "\ud83d"
@@ -473,3 +474,31 @@ def test_what_is_no_id_is_named(warehouse: Path, ids: Any) -> None:
 def test_an_empty_path_is_no_warehouse(path: str) -> None:
     with pytest.raises(GainsayError, match=r"^warehouse: an empty path"):
         gainsay.load("conflict_suite", warehouse=path)
+
+
+@pytest.mark.parametrize(("n_unknown", "is_refused"), [(1, False), (2, True)])
+def test_ids_that_name_nothing_are_told_before_dbt_runs(
+    warehouse: Path, capsys: pytest.CaptureFixture[str], n_unknown: int, *, is_refused: bool
+) -> None:
+    source_file = Answering("conflict_suite", "open_ended", "default", "m", "default").source_file
+    with duckdb.connect(warehouse) as connection:
+        connection.execute(
+            """
+            create schema evaluation;
+            create table evaluation.evaluation__named_answers as
+            select
+                $source_file as source_file, 'conflict_suite' as benchmark,
+                'default' as condition, 'e8' as unknown_id, null::varchar as misplaced_id,
+                null::varchar as other_condition, 'e1' as wanted_id, 2::bigint as n_answers,
+                $n_unknown::bigint as n_unknown, 0::bigint as n_misplaced
+            """,
+            {"source_file": source_file, "n_unknown": n_unknown},
+        )
+    said = "of 2 ids name no example of conflict_suite as it was built last, such as 'e8'"
+    if is_refused:
+        with pytest.raises(GainsayError, match=f"^answers: 2 {said}"):
+            gainsay.score("conflict_suite", {"e8": "a", "e9": "b"}, "m", warehouse=warehouse)
+    else:
+        with pytest.raises(_LandedError):
+            gainsay.score("conflict_suite", {"e1": "a", "e8": "b"}, "m", warehouse=warehouse)
+        assert f"1 {said}" in capsys.readouterr().err
