@@ -12,6 +12,7 @@ from gainsay.report.sections.blocks import (
     Note,
     Part,
     Section,
+    add_line,
     built_benchmarks,
 )
 from gainsay.report.sections.drawn import heat_of
@@ -140,10 +141,14 @@ def _strip(reader: Reader, benchmarks: Sequence[str]) -> list[Block]:
 
 
 def _card(row: dict[str, Any]) -> Card:
+    lines: list[tuple[str, str | list[str]]] = []
+    # a caption that the model reads beside the picture, which alone may say what is right
+    add_line(lines, "text", row["text_beside"])
+    lines.append(("right answer", row["target"] or "abstain"))
     return Card(
         anchor("finished", row["benchmark"], row["example_id"]),
         row["question"] or row["example_id"],
         [row["picture_id"]],
-        [("right answer", row["target"] or "abstain")],
+        lines,
         [title(row["benchmark"]), *([row["operator"]] if row["operator"] else [])],
     )

@@ -5,6 +5,7 @@ with pictured as (
         examples.benchmark,
         examples.example_id,
         examples.question,
+        nullif(examples.text_input, examples.question) as text_beside,
         examples.target,
         examples.operator,
         examples.source_image_id,
