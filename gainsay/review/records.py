@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from gainsay.foundation.errors import GainsayError
+from gainsay.foundation.named_files import read_text
 from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.foundation.reading import run_query
 from gainsay.ingest.votes import Event
@@ -277,14 +278,14 @@ def ids_of_file(path: Path) -> set[str]:
     id, behind these, is the record's in the queues of its benchmark. Raises `GainsayError` where
     the file cannot be read or has none.
     """
+    text = read_text(path, "utf-8-sig")
     try:
-        text = path.read_text("utf-8-sig")
         named = (
             msgspec.json.decode(text, type=list[str])
             if text.lstrip().startswith("[")
             else [line.strip() for line in text.splitlines() if line.strip()]
         )
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise GainsayError(
             f"{path}: {error}; expected ids of records, one a line, or a list of them as JSON"
         ) from error

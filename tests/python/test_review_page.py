@@ -1,6 +1,7 @@
 """What the review page's server answers, and whom it refuses."""
 
 import json
+import os
 import secrets
 import stat
 from collections.abc import Iterator
@@ -663,12 +664,21 @@ def test_a_file_names_the_records(tmp_path: Path, text: str, expected: set[str])
     assert ids_of_file(tmp_path / "ids.txt") == expected
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "[", None])
-def test_a_file_without_ids_is_told(tmp_path: Path, text: str | None) -> None:
-    if text is not None:
-        (tmp_path / "ids.txt").write_text(text)
+@pytest.mark.parametrize("text", ["", "[1]", "["])
+def test_a_file_without_ids_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "ids.txt").write_text(text)
     with pytest.raises(GainsayError, match=r"ids\.txt: .*expected ids of records"):
         ids_of_file(tmp_path / "ids.txt")
+
+
+def test_ids_are_read_from_a_file_of_text_alone(tmp_path: Path) -> None:
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    os.mkfifo(tmp_path / "pipe")
+    for name, said in [
+        ("none", "cannot be read"), ("bytes", "is not UTF-8"), ("pipe", "not a regular file"),
+    ]:  # fmt: skip
+        with pytest.raises(GainsayError, match=f"{name}: {said}"):
+            ids_of_file(tmp_path / name)
 
 
 @pytest.mark.parametrize("key", ["f", "?", "ab", "x"])
