@@ -22,7 +22,7 @@ from gainsay.release.verify import verify
 from tests.python.conftest import Warehouse, once
 from tests.python.demos import Demo
 from tests.python.hugging_face import load_dataset
-from tests.python.test_scores_elsewhere import loaded
+from tests.python.test_scores_elsewhere import in_a_tool, loaded
 
 pytestmark = pytest.mark.xdist_group("demo")
 
@@ -268,3 +268,76 @@ def test_inspect_runs_the_release_offline(elsewhere: Path, tmp_path: Path) -> No
     scoring = loaded(elsewhere / "gainsay_scoring.py")
     assert metrics == scoring.scores([(doc, said[doc["example_id"]]) for doc in docs])
     assert 0 < metrics["task_success"] < 1
+
+
+# as inspect makes tasks of a data set of the Hub, which it would fetch: two models answer
+_ON_THE_HUB = """
+import json, sys
+from pathlib import Path
+import pyarrow.parquet as pq
+import yaml
+from inspect_ai import Task, eval
+from inspect_ai._eval.loader import scorer_from_spec, solver_from_spec
+from inspect_ai._eval.task.hf import HFTask, _record_to_sample_hf
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.scorer._scorer import ScorerSpec
+from inspect_ai.solver._solver import SolverSpec
+
+# or inspect would count them with what it fetches
+tokens = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+folder = Path(sys.argv[1])
+found = {}
+for stated in yaml.safe_load((folder / "eval.yaml").read_text())["tasks"]:
+    config = HFTask.model_validate(stated)
+    [file] = (folder / config.config / "data").glob(f"{config.split}-*.parquet")
+    records = pq.read_table(file).to_pylist()
+    samples = [_record_to_sample_hf(record, config.field_spec) for record in records]
+    right = {
+        (sample.input[0].content[1].image, sample.input[0].text): sample.target
+        for sample in samples
+    }
+
+    def knows(messages, *_):
+        said = right[messages[-1].content[1].image, messages[-1].text]
+        output = ModelOutput.from_content("knows", f"Let me see.\\n\\n**Answer:** {said}.")
+        output.usage = tokens
+        return output
+
+    def names_nothing(*_):
+        output = ModelOutput.from_content("names nothing", "Something else.")
+        output.usage = tokens
+        return output
+
+    for answers in (knows, names_nothing):
+        [log] = eval(
+            Task(
+                dataset=MemoryDataset(samples),
+                solver=[solver_from_spec(SolverSpec(
+                    solver=one.name, args=one.args, args_passed=one.args,
+                )) for one in config.solvers],
+                scorer=[scorer_from_spec(
+                    ScorerSpec(scorer=one.name), task_path=None, **one.args,
+                ) for one in config.scorers],
+            ),
+            model=get_model("mockllm/model", custom_outputs=answers, memoize=False),
+            display="none", log_dir=sys.argv[2],
+        )
+        assert log.status == "success", log.error.message
+        [score] = log.results.scores
+        scores = found.setdefault(answers.__name__, {})
+        scores[config.id] = score.metrics["accuracy"].value
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.inspect
+def test_what_the_hub_runs_is_valid_by_inspects_schema(elsewhere: Path, tmp_path: Path) -> None:
+    python = os.environ["INSPECT_PYTHON"]
+    found = in_a_tool(python, _ON_THE_HUB, elsewhere, tmp_path / "logs", folder=tmp_path)
+
+    splits = ("test_id", "test_ood_family", "test_ood_severity")
+    assert found == {
+        "knows": dict.fromkeys(splits, 1.0),
+        "names_nothing": dict.fromkeys(splits, 0.0),
+    }

@@ -10,7 +10,9 @@ import hashlib
 import importlib.util
 import io
 import json
+import os
 import shutil
+import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -109,6 +111,7 @@ def board(shared_folder: Path, demo: Demo) -> Warehouse:
             task_folder = folder / "lmms-eval" / benchmark
             together = ("--benchmark", benchmark, "--split", "all")
             warehouse.gainsay("export", "lmms-eval", task_folder, *together)
+            warehouse.gainsay("export", "inspect", folder / "inspect" / benchmark, *together)
             docs = _docs(task_folder, _task(task_folder, benchmark))
             files = [folder / f"{model}.jsonl" for model in MODELS]
             for file in files:
@@ -203,6 +206,84 @@ def test_the_class_for_vlmevalkit_scores_as_the_board(
 
     assert found == on_board(board, benchmark, model, list(found))
     assert len(found) >= 4
+
+
+# one run a model: who stops fails in all samples that are left
+_IN_INSPECT = """
+import json, sys
+from pathlib import Path
+from inspect_ai import eval
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_task import gainsay
+
+said = json.loads(Path(sys.argv[1]).read_text())
+task = gainsay()
+# two examples may ask the same of the same picture: a model of this run is told which it is
+for sample in task.dataset:
+    sample.input[0].content[1].text += f"\\n{sample.id}"
+found = {}
+for name, answers in said.items():
+
+    def answered(messages, *_):
+        assert messages[-1].content[0].image.startswith("data:image/")
+        said = answers[messages[-1].text.rpartition("\\n")[2]]
+        output = ModelOutput.from_content(name, said)
+        # or inspect would count them with what it fetches
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    [log] = eval(
+        task, model=get_model("mockllm/model", custom_outputs=answered, memoize=False),
+        display="none", fail_on_error=False, log_dir=sys.argv[2],
+    )
+    assert log.status == "success", log.error.message
+    assert log.results.completed_samples == len(answers)
+    [score] = log.results.scores
+    found[name] = {metric: one.value for metric, one in score.metrics.items()}
+print(json.dumps(found))
+"""
+
+
+def in_a_tool(
+    python: str, program: str, *arguments: str | Path, folder: Path, **environment: str
+) -> dict[str, dict[str, float]]:
+    """The scores by model that a program prints as its last line, with nothing from the network."""
+    process = subprocess.run(
+        [python, "-c", program, *map(str, arguments)],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "HF_HUB_OFFLINE": "1"} | environment,
+    )  # fmt: skip
+    assert process.returncode == 0, process.stderr[-2000:]
+    scores: dict[str, dict[str, float]] = json.loads(process.stdout.splitlines()[-1])
+    return scores
+
+
+def all_said(docs: list[Record], file: Path) -> Path:
+    """A file of what each model answers, by example."""
+    said = {
+        model: {doc["example_id"]: answer for doc, answer in answered(docs, model)}
+        for model in MODELS
+    }
+    file.write_text(json.dumps(said))
+    return file
+
+
+@pytest.mark.inspect
+def test_a_run_of_inspect_scores_as_the_board(
+    board: Warehouse, benchmark_folder: Path, tmp_path: Path
+) -> None:
+    benchmark = benchmark_folder.name
+    said = all_said(_docs(benchmark_folder, _task(benchmark_folder, benchmark)), tmp_path / "said")
+    folder = shutil.copytree(board.folder / "inspect" / benchmark, tmp_path / "inspect")
+    python = os.environ["INSPECT_PYTHON"]
+    found = in_a_tool(
+        python, _IN_INSPECT, said, tmp_path / "logs", folder=tmp_path, PYTHONPATH=str(folder)
+    )
+
+    assert found.keys() == MODELS.keys()
+    for model, scores in found.items():
+        assert scores == on_board(board, benchmark, model, list(scores)), model
+        assert {"task_success", "task_success_test_id", "group_accuracy"} <= scores.keys()
 
 
 def test_a_task_of_lmms_eval_names_no_place_of_this_machine(
