@@ -34,7 +34,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 @needs_clash
 def test_released_samples_fail_where_they_do(released: Warehouse) -> None:
-    """Findings: most often the answer by the picture neither stands in the caption nor means the same."""
+    """Most often the answer by the picture neither is in the caption nor means its words."""
     assert dict(
         released.rows("""
             select coalesce(drop_stage, 'retained'), count(*)
