@@ -19,9 +19,8 @@ from gainsay.report.sections.drawn import heat_of
 from gainsay.report.tables import Reader, Row, anchor, query_of, read_block
 
 OUTCOME: Final = "outcome"
-# examples on the first screens: of all benchmarks, and of one of them
-_MOST_SHOWN: Final = 12
-_MOST_OF_ONE: Final = 6
+# examples on the first screens: one row of a page that is 1400 pixels wide
+_MOST_SHOWN: Final = 6
 
 
 def what_came_out(reader: Reader, benchmarks: Sequence[str]) -> Section:
@@ -123,7 +122,7 @@ def _strip(reader: Reader, benchmarks: Sequence[str]) -> list[Block]:
     most = max(1, _MOST_SHOWN // len(benchmarks))
     chosen = {
         "benchmark": benchmarks,
-        "place": [str(place) for place in range(1, min(most, _MOST_OF_ONE) + 1)],
+        "place": [str(place) for place in range(1, most + 1)],
     }
     rows = reader.rows("outcome/strip", chosen)
     if not rows:
