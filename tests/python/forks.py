@@ -46,7 +46,7 @@ _HEARD = {"NodeStart", "NodeFinished"}
 _PRELOADED = (
     "dbt.cli.main", "dbt.task.test", "dbt.compilation", "dbt.adapters.duckdb", "duckdb", "pyarrow",
     "pyarrow.compute", "pyarrow.pandas_compat", "pandas", "numpy", "PIL.Image",
-    "rich.progress", "sqlglot", "sqlparse", "requests", "yaml",
+    "rich.progress", "sqlglot", "sqlparse", "requests", "yaml", "nltk.stem.porter",
 )  # fmt: skip
 
 
