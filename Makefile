@@ -64,7 +64,7 @@ test-inspect: install-test ## a released task in inspect_ai itself, in an enviro
 test-lmms-eval: export LMMS_EVAL_PYTHON := $(abspath data/lmms-eval/bin/python)
 test-lmms-eval: install-test ## an exported task in lmms-eval itself, which takes 7 GB
 	$(PYTHON) -m venv data/lmms-eval
-	data/lmms-eval/bin/pip install --quiet lmms-eval==0.7.3
+	data/lmms-eval/bin/pip install --quiet lmms-eval==0.7.3 'filelock<3.21'
 	$(BIN)/pytest -m lmms_eval
 
 lint: install-test ## ruff, mypy and sqlfluff

@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import io
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -284,6 +285,76 @@ def test_a_run_of_inspect_scores_as_the_board(
     for model, scores in found.items():
         assert scores == on_board(board, benchmark, model, list(scores)), model
         assert {"task_success", "task_success_test_id", "group_accuracy"} <= scores.keys()
+
+
+# one run a model: who stops is asked no more
+_IN_LMMS_EVAL = """
+import json, sys
+from pathlib import Path
+from lmms_eval.api.model import lmms
+from lmms_eval.evaluator import simple_evaluate
+from lmms_eval.tasks import TaskManager
+
+said = json.loads(Path(sys.argv[1]).read_text())
+
+class Answering(lmms):
+    is_simple = True
+
+    def __init__(self, answers):
+        super().__init__()
+        self.answers = answers
+
+    def generate_until(self, requests):
+        return [self._answer(*request.args) for request in requests]
+
+    def _answer(self, prompt, settings, to_pictures, number, task, split):
+        doc = self.task_dict[task][split][number]
+        assert to_pictures(doc)[0].mode == "RGB"
+        assert prompt == doc["prompt"]
+        return self.answers[doc["example_id"]]
+
+    def loglikelihood(self, requests):
+        raise AssertionError("this task generates")
+
+    def generate_until_multi_round(self, requests):
+        raise AssertionError("this task generates")
+
+found = {}
+for name, answers in said.items():
+    results = simple_evaluate(
+        model=Answering(answers), tasks=[sys.argv[2]], batch_size=1, limit=len(answers),
+        task_manager=TaskManager(include_path=sys.argv[3]), log_samples=True, bootstrap_iters=0,
+    )
+    found[name] = {
+        metric.partition(",")[0]: value
+        for metric, value in results["results"][sys.argv[2]].items()
+        if metric.endswith(",none") and "_stderr" not in metric
+    }
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.lmms_eval
+def test_a_run_of_lmms_eval_scores_as_the_board(
+    board: Warehouse, benchmark_folder: Path, tmp_path: Path
+) -> None:
+    benchmark = benchmark_folder.name
+    said = all_said(_docs(benchmark_folder, _task(benchmark_folder, benchmark)), tmp_path / "said")
+    python = os.environ["LMMS_EVAL_PYTHON"]
+    found = in_a_tool(
+        python, _IN_LMMS_EVAL, said, f"gainsay_{benchmark}", benchmark_folder, folder=tmp_path
+    )
+
+    assert found.keys() == MODELS.keys()
+    for model, scores in found.items():
+        n_answers = len(json.loads(said.read_text())[model])
+        assert scores.pop("gainsay_answer") == n_answers
+        expected = on_board(board, benchmark, model, list(scores))
+        # a split of which a model answered nothing has no score
+        assert {
+            name: value for name, value in scores.items() if not math.isnan(value)
+        } == expected, model
+        assert {"task_success", "task_success_test_id", "group_accuracy"} <= expected.keys()
 
 
 def test_a_task_of_lmms_eval_names_no_place_of_this_machine(
