@@ -17,7 +17,7 @@ from PIL.PngImagePlugin import PngInfo
 
 PROJECT: Final = Path(__file__).parents[1]
 PICTURE: Final = PROJECT / "docs/report.png"
-_WIDTH: Final = 1240
+_WIDTH: Final = 1400
 _HEIGHT: Final = 1340
 KEY: Final = "drawn by"
 SAYS: Final = "says"

@@ -14,8 +14,12 @@ select
     -- and what it asks for says why it is open
     is_sorted as passes_kind,
     -- no answer, nor one that comes to the same, is that of many, and none has full marks by VQA's
-    -- metric
+    -- metric; a clock or a sign that so many read alike can be read
     n_agreeing <= {{ threshold('certainly_uncertain', 'people_doubt_agreement') }}
+    and (
+        category <> 'perception'
+        or n_agreeing < {{ threshold('certainly_uncertain', 'people_rival') }}
+    )
     and n_of_first_answer
     < {{ threshold('certainly_uncertain', 'people_rival') }} as passes_agreement,
     agreed_answers as agreement_detail,
