@@ -11,12 +11,13 @@ from gainsay.foundation.queries import sql_beside
 SCORING = "gainsay_scoring.py"
 RULES = "gainsay_rules.json"
 _HARNESS = Path(__file__).parent / "harness"
-# the first matcher of a benchmark's board; others are scored to the letter
+# the first matcher of a benchmark's board; any other benchmark is scored to the letter
 _MATCHERS = {
     "conflict_suite": "extracted",
     "conflict_suite_refined": "extracted",
     "occlusions": "extracted",
     "certainly_uncertain": "lave_idk",
+    "clash": "relaxed",
 }
 
 
@@ -28,6 +29,8 @@ def harness_file(name: str) -> bytes:
 def scoring_files(records: Records, benchmark: str) -> dict[str, bytes]:
     """How answers are scored, and the words that the rules of the benchmark's matcher go by."""
     rows = list(records.rows(sql_beside(__file__, "scoring_rules")))
+    if benchmark == "clash":
+        rows += records.rows(sql_beside(__file__, "scoring_numbers"))
     rules = scoring_rules(rows, benchmark, _parts(records))
     return {SCORING: harness_file(SCORING), RULES: rules}
 
@@ -69,6 +72,7 @@ def scoring_rules(rows: list[Record], benchmark: str, splits: list[str]) -> byte
         "words": words,
         "negations": negations,
         "markers": [row["phrase"] for row in lists["markers"]],
+        "token_rules": {row["phrase"]: row["meaning"] for row in lists.get("token_rules", [])},
         "articles": [row["phrase"] for row in lists["articles"]],
         "abstentions": [(row["phrase"], row["place"]) for row in lists["abstention_phrases"]],
         "idk_phrases": [(row["phrase"], row["meaning"], row["place"]) for row in lists["phrase"]],

@@ -1,5 +1,7 @@
 """How an answer is read and scored, as gainsay's own board does it. Needs Python alone.
 
+Answers to CLASH are stemmed, for which NLTK has to be there.
+
 `gainsay_rules.json` beside this file holds the words that the rules go by. A record is a mapping
 with the columns of the exported files; `measures` scores one answer, `score` sums a metric up.
 """
@@ -21,9 +23,12 @@ Record = Mapping[str, Any]
 METRICS = {
     "extracted": ("group_accuracy", "task_success", "accuracy", "coverage"),
     "lave_idk": ("group_accuracy", "lave_idk", "f1_idk", "rated"),
+    "relaxed": ("group_accuracy", "contradiction", "image_only"),
     # no matcher of the board: the right answer to the letter
     "plain": ("accuracy", "abstention"),
 }
+# metrics that the board shows in per cent
+PERCENT = ("contradiction", "image_only")
 _SPACES = r"[\t\n\x0b\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 _IDK_WORD = r"[\w']+"
 
@@ -46,7 +51,9 @@ def measures(record: Record, answer: str | None) -> dict[str, list[Any]]:
     These are whether the answer is right, the group's id and its size. A metric that the answer
     says nothing of is left out.
     """
-    measure = {"extracted": _extracted, "lave_idk": _lave_idk, "plain": _plain}[rules()["matcher"]]
+    measure = {
+        "extracted": _extracted, "lave_idk": _lave_idk, "relaxed": _relaxed, "plain": _plain,
+    }[rules()["matcher"]]  # fmt: skip
     measured = measure(record, answer or "")
     if record["split"] in rules()["splits"]:
         measured |= {f"{metric}_{record['split']}": value for metric, value in measured.items()}
@@ -58,7 +65,8 @@ def score(metric: str, values: Iterable[list[Any]]) -> float:
     if metric.startswith("group_accuracy"):
         values = _groups(values)
     sums = [sum(column) for column in zip(*values, strict=True)] or [0, 0]
-    return round(sums[0] / sums[1] + 1e-13, 9) if sums[1] else float("nan")
+    whole = 100 if metric.startswith(PERCENT) else 1
+    return round(whole * sums[0] / sums[1] + 1e-13, 9) if sums[1] else float("nan")
 
 
 def scores(answered: Iterable[tuple[Record, str | None]]) -> dict[str, float]:
@@ -346,6 +354,37 @@ def says_idk(said: str) -> bool:
             if _stands(phrase, place, clauses, number):
                 return True
     return False
+
+
+# answers beside a caption that contradicts the picture, or not
+
+
+def _relaxed(record: Record, said: str) -> dict[str, list[Any]]:
+    stems = _stems(said)
+    is_contradiction = " conflict " in stems or " contradict " in stems
+    # a sample counts once: under its original caption and under the one that contradicts
+    group = [record["example_id"].rpartition("::")[0], 2]
+    if record["operator"] == "conflicting":
+        return {
+            "group_accuracy": [is_contradiction, *group],
+            "contradiction": [is_contradiction, 1],
+        }
+    answer = _stems(record["target"])
+    is_image_only = bool(answer.strip()) and answer in stems
+    return {
+        "group_accuracy": [is_image_only and not is_contradiction, *group],
+        "image_only": [is_image_only, 1],
+    }
+
+
+def _stems(text: str) -> str:
+    """The stems of the words but articles, numbers in words, with a space around each."""
+    from nltk.stem.porter import PorterStemmer
+
+    stem = PorterStemmer().stem
+    numbers, articles = rules()["token_rules"], rules()["articles"]
+    words = [word for word in re.findall(r"\w+", text.lower()) if word not in articles]
+    return f" {' '.join(stem(numbers.get(word, word)) for word in words)} "
 
 
 # what the board scores otherwise, to the letter

@@ -56,11 +56,13 @@ def board():
 
 @scorer(metrics=[board()])
 def as_the_board():
-    """What an answer adds to each metric; its own value is that of the second one."""
+    """What an answer adds to each metric; its own value is that of the first behind groups."""
 
     async def score(state, _target):
         measures = scoring.measures(state.metadata, state.output.completion)
-        numerator = measures[scoring.metrics()[1]][0] if scoring.metrics()[1] in measures else 0
+        numerator = next(
+            (measures[name][0] for name in scoring.metrics()[1:] if name in measures), 0
+        )
         return Score(
             value=float(numerator),
             answer=state.output.completion,

@@ -54,6 +54,11 @@ def ratio(values):
     return scoring.score("ratio", values)
 
 
+def percent(values):
+    """The same, in per cent, as the board shows it."""
+    return scoring.score(scoring.PERCENT[0], values)
+
+
 def n_answers(answers):
     """How many examples were answered."""
     return len(answers)

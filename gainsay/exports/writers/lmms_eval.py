@@ -3,6 +3,7 @@
 from typing import Any
 
 from gainsay.exports.folder import ExportFolder, Shards
+from gainsay.exports.harness.gainsay_scoring import PERCENT
 from gainsay.exports.harness_files import RULES, SCORING, harness_file, metrics_of, scoring_files
 from gainsay.exports.parquet import split_shards, write_shards
 from gainsay.exports.records import Records
@@ -48,6 +49,7 @@ def write(records: Records, folder: ExportFolder) -> None:
         task=task_name,
         hub_id=folder.hub_id,
         metrics=metrics_of(records, folder.benchmark),
+        percent=PERCENT,
         version=next(iter(records))["record_version"],
     )
     folder.write(f"{task_name}.yaml", task.encode())
