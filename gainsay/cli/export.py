@@ -79,7 +79,8 @@ def command(
     it. fiftyone has outlines, what ended at which stage, and models' answers, to look at.
     lmms-eval and inspect score as the board does, without gainsay. action-sft ends in the right
     action and the answer. carm is the balanced mix of CARM, of the refined suite's train split: a
-    third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of CLASH instead,
+    third each of records whose two sides agree, contradict each other, or whose text says nothing.
+    clash-sft is the fine-tuning mix of CLASH instead,
     as conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of
     these models' own trainers, a file for each task.
 

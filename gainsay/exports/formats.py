@@ -131,7 +131,7 @@ _ALL = (
         source="exports.exports__carm_mix",
         benchmark="conflict_suite_refined",
         card="carm",
-        counted=("text_state", "family", "oracle_action"),
+        counted=("text_state", "image_state", "family", "oracle_action"),
         record_key=None,
         has_names=True,
     ),

@@ -145,8 +145,5 @@ from shown_examples
         ) as carm,
         false as languages
     from {{ ref('conflict_suite_refined__carm') }} as mixed_texts
-    left join pictures
-        on
-            pictures.benchmark = 'conflict_suite'
-            and mixed_texts.base_id || '::clean' = pictures.example_id
+    left join {{ ref('exports__carm_mix') }} as pictures using (example_id)
 {%- endif %}
