@@ -16,7 +16,7 @@ _RECORD = """
     'conflicting' as condition, 'object' as change_type, 'clean' as operator,
     'available' as picture_state, 'train2017/' || n || '.jpg' as photograph_name,
     'available' as name_state, true as is_two_sided, 'A dog.' as caption_shown,
-    'yes' as text_target, 'clean' as text_state, 'existence' as family,
+    'yes' as text_target, 'clean' as text_state, 'clean' as image_state, 'existence' as family,
     '(A)' as letter_target, '[{"letter": "A", "kind": "image_only", "text": "yes"}]' as choices
 """
 
