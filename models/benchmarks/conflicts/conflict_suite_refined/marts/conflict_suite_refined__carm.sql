@@ -90,7 +90,7 @@ mixed_records as (
         crossed_records.* {{ exclude('group_kind') }},
         crossed_records.group_kind = 'open_question' as needs_hidden_picture
     from crossed_records
-    left join irrelevant_texts using (base_id)
+    left join irrelevant_texts on crossed_records.base_id = irrelevant_texts.base_id
     where crossed_records.group_kind = 'open_question' or irrelevant_texts.base_id is not null
     union all
     select
