@@ -35,6 +35,13 @@ _STAYS = {
     help="Files for fine-tuning: those records, too, of which the words tell the right answer.",
 )
 @click.option(
+    "--without-pictures",
+    "is_without_pictures",
+    is_flag=True,
+    help="Formats to train on: name COCO's files in the place of pictures, such as"
+    " train2017/000000000009.jpg, for who has COCO; no licence is asked, edited pictures stay out.",
+)
+@click.option(
     "--shard-size",
     metavar="MB",
     type=click.IntRange(min=1),
@@ -57,6 +64,7 @@ def command(
     split: str | None,
     language: str | None,
     is_one_sided: bool,
+    is_without_pictures: bool,
     shard_size: int,
     hub_id: str | None,
     target: str,
@@ -71,7 +79,8 @@ def command(
     it. fiftyone has outlines, what ended at which stage, and models' answers, to look at.
     lmms-eval and inspect score as the board does, without gainsay. action-sft ends in the right
     action and the answer. carm is the balanced mix of CARM, of the refined suite's train split: a
-    third clean, irrelevant and different texts. clash-sft is the fine-tuning mix of CLASH instead,
+    third each of records whose two sides agree, contradict each other, or whose text says nothing.
+    clash-sft is the fine-tuning mix of CLASH instead,
     as conversations for TRL; clash-llava and clash-mplug-owl are the same mix in the layouts of
     these models' own trainers, a file for each task.
 
@@ -97,6 +106,8 @@ def command(
         raise click.BadParameter(f"{kind} is a mix of the train split, and has no other")
     if hub_id and kind != "lmms-eval":
         raise click.BadParameter("--hub-id is for lmms-eval; other formats name no data set")
+    if is_without_pictures and target == "spark":
+        raise click.BadParameter("--without-pictures is for formats that are written from DuckDB")
     if own and benchmark not in (own, DEFAULT_BENCHMARK):
         raise click.BadParameter(f"{kind} is a mix of {own}, and of no other")
     # its imports take longer than `--help` may take
@@ -117,13 +128,16 @@ def command(
             require_built(own or benchmark, connection)
             if newer := warning(changes(connection, [f"{own or benchmark}__examples"])):
                 click.echo(newer, err=True)
-            exports = export_by_split(connection, *order, hub_id=hub_id)
+            exports = export_by_split(
+                connection, *order, hub_id=hub_id, is_without_pictures=is_without_pictures
+            )
     held_back = 0
     for place, exported in exports.items():
         held_back = exported.stays.pop("held_back", held_back)
         click.echo(f"{place}: {exported.n_records:,} records")
         for state, n in exported.left_out.items():
-            click.echo(f"without picture, {state}: {n:,}")
+            what = "name" if is_without_pictures else "picture"
+            click.echo(f"without {what}, {state}: {n:,}")
         for reason, n in exported.stays.items():
             click.echo(f"{_STAYS[reason]}: {n:,}")
     if held_back:

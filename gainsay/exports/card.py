@@ -1,7 +1,7 @@
 """The card of an export: what its folder holds, what stayed out, and under which licences."""
 
 from gainsay.exports.formats import Format
-from gainsay.exports.records import HELD_BACK, ONE_SIDED, Records
+from gainsay.exports.records import HELD_BACK, NAME_STATE, ONE_SIDED, Records
 from gainsay.exports.templates import template
 from gainsay.foundation.names import title
 
@@ -37,6 +37,7 @@ def card(
         kind=chosen.name,
         title=title(benchmark),
         n_records=n_records,
+        is_without_pictures=records.state == NAME_STATE,
         left_out=left_out,
         stays={_STAYS[reason]: n for reason, n in stays.items()},
         headings=_HEADINGS,

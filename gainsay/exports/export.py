@@ -8,8 +8,8 @@ from typing import Any
 from gainsay.exports.card import card
 from gainsay.exports.counting import Row, compared, counts_of, require_equal, written_rows
 from gainsay.exports.folder import SHARD_BYTES, ExportFolder, is_export_of
-from gainsay.exports.formats import DEFAULT_BENCHMARK, Format, format_of
-from gainsay.exports.records import Records
+from gainsay.exports.formats import DEFAULT_BENCHMARK, FORMATS, Format, format_of
+from gainsay.exports.records import NAME_STATE, PICTURE_STATE, Records
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import EXPORT_LIST
 
@@ -38,6 +38,7 @@ def export(
     records_of: Callable[..., Records] = Records,
     hub_id: str | None = None,
     ids: tuple[str, ...] | None = None,
+    is_without_pictures: bool = False,
 ) -> Exported:
     """Write a benchmark in one of `FORMATS` into a folder, and at last a card that says what it is.
 
@@ -54,9 +55,16 @@ def export(
 
     `connection` is what `records_of` reads with: of DuckDB, or a session for `SparkRecords`.
     `hub_id` is the data set of the Hub that a task for lmms-eval reads, else it reads its folder.
-    With `ids` there are the records of these examples alone.
+    With `ids` there are the records of these examples alone. `is_without_pictures` names the
+    photographs as COCO does in the place of pictures, of formats to train on: for who has COCO.
     """
     chosen = format_of(kind, benchmark)
+    if is_without_pictures and not chosen.has_names:
+        known = ", ".join(name for name, one in FORMATS.items() if one.has_names)
+        raise GainsayError(
+            f"{kind} of {benchmark} has no names in the place of pictures; export {known} without"
+            " pictures, or jsonl, which has none"
+        )
     if language is not None and not chosen.has_languages:
         raise GainsayError(f"{kind} of {benchmark} has no languages; export it without one")
     # the model of a format of one benchmark has no column `benchmark`
@@ -71,6 +79,7 @@ def export(
         key=chosen.record_key or "example_id",
         is_two_sided=chosen.is_for_finetuning and not is_one_sided,
         ids=ids,
+        state=_state(chosen, is_without_pictures),
     )
     if filtered is not None:
         _require_known("benchmark", benchmark, records)
@@ -84,7 +93,7 @@ def export(
     left_out = records.left_out()
     target = ExportFolder(folder, kind, chosen.benchmark or benchmark, shard_bytes, hub_id)
     if not n_records:
-        raise _nothing_to_export(chosen, left_out, target.clear())
+        raise _nothing_to_export(chosen, left_out, target.clear(), is_without_pictures)
     has_files = chosen.needs_pictures and not chosen.is_sharded
     pictures = {row["image"] for row in records.pictures()} if has_files else set()
     stays = records.stays(target.benchmark, chosen.deliverable)
@@ -93,6 +102,13 @@ def export(
         _require_counted(chosen, records, target)
         target.finish(card(chosen, records, target.benchmark, n_records, left_out, stays))
     return Exported(n_records, left_out, stays)
+
+
+def _state(chosen: Format, is_without_pictures: bool) -> str | None:
+    """The column that says which records of the format's model are its records here."""
+    if not chosen.has_names:
+        return None
+    return NAME_STATE if is_without_pictures else PICTURE_STATE
 
 
 def _require_counted(chosen: Format, records: Records, folder: ExportFolder) -> None:
@@ -123,6 +139,7 @@ def export_by_split(
     is_one_sided: bool = False,
     records_of: Callable[..., Records] = Records,
     hub_id: str | None = None,
+    is_without_pictures: bool = False,
 ) -> dict[Path, Exported]:
     """Export so that no file holds two splits: what was written, by folder.
 
@@ -132,7 +149,8 @@ def export_by_split(
     """
     chosen = format_of(kind, benchmark)
     names: list[str | None] = [None if split == ALL_SPLITS else split]
-    records = records_of(connection, chosen.model, chosen.source, benchmark)
+    state = _state(chosen, is_without_pictures)
+    records = records_of(connection, chosen.model, chosen.source, benchmark, state=state)
     if split is None and chosen.benchmark is None and not chosen.keeps_splits_apart:
         splits = records.splits()
         names = [*splits] if len(splits) > 1 else names
@@ -151,6 +169,7 @@ def export_by_split(
             is_one_sided,
             records_of,
             hub_id,
+            is_without_pictures=is_without_pictures,
         )
         for name, place in folders.items()
     }
@@ -169,8 +188,12 @@ def _require_known(what: str, name: str, records: Records) -> None:
         raise GainsayError(f"no {what} {name!r}; there are {', '.join(known) or 'none'}")
 
 
-def _nothing_to_export(chosen: Format, left_out: dict[str, int], n_removed: int) -> GainsayError:
+def _nothing_to_export(
+    chosen: Format, left_out: dict[str, int], n_removed: int, is_without_pictures: bool
+) -> GainsayError:
     states = ", ".join(left_out) or "no records at all"
+    if is_without_pictures:
+        return GainsayError(f"nothing to export: no record shows a photograph of COCO ({states})")
     or_else = ", or export jsonl" if chosen.benchmark is None else ""
     removed = f"; {n_removed} files of the earlier export were removed" if n_removed else ""
     return GainsayError(

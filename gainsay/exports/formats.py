@@ -43,6 +43,8 @@ class Format:
     record_key: str | None = "example_id"
     # the column of `exports__deliverable` that says what it holds, where it is not called by it
     holds: str | None = None
+    # to train on: without pictures it names COCO's files in their place
+    has_names: bool = False
     # how often a record is in its files
     copies: int = 1
     records: str | None = None
@@ -98,10 +100,15 @@ _ALL = (
     # the records of lmms-eval, whose pictures are spelled otherwise
     Format("inspect", holds="lmms_eval", records="lmms_eval", keeps_splits_apart=True),
     Format("vlmevalkit"),
-    Format("llava", record_key=None),
-    Format("dpo"),
-    Format("r-tuning", record_key=None),
-    Format("action-sft", pictures="picture of a record with an oracle action", record_key=None),
+    Format("llava", record_key=None, has_names=True),
+    Format("dpo", has_names=True),
+    Format("r-tuning", record_key=None, has_names=True),
+    Format(
+        "action-sft",
+        pictures="picture of a record with an oracle action",
+        record_key=None,
+        has_names=True,
+    ),
     # the records of image-folder, with outlines, stages and answers
     Format("fiftyone", holds="image_folder", records="image_folder"),
     Format("coco-instances", pictures="edited picture", record_key=None),
@@ -115,6 +122,7 @@ _ALL = (
             holds="clash_mix",
             record_key="example_id" if name == "clash-sft" else None,
             copies=1 if name == "clash-sft" else 2,
+            has_names=True,
         )
         for name in ("clash-sft", "clash-llava", "clash-mplug-owl")
     ),
@@ -123,8 +131,9 @@ _ALL = (
         source="exports.exports__carm_mix",
         benchmark="conflict_suite_refined",
         card="carm",
-        counted=("text_state", "family", "oracle_action"),
+        counted=("text_state", "image_state", "family", "oracle_action"),
         record_key=None,
+        has_names=True,
     ),
 )
 DEFAULT_BENCHMARK = "conflict_suite"

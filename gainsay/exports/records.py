@@ -34,6 +34,10 @@ _LETTERED = tuple(f"image_{letter}" for letter in LETTERS)
 _PARTS = ("", "_path", "_archive", "_sha256")
 # which content each photograph had when it was measured; what is rendered is named by its own
 _MEASURED = "images.images__files"
+# whether a record's picture may leave, and whether COCO's name of it may stand in its place
+PICTURE_STATE = "picture_state"
+NAME_STATE = "name_state"
+_PHOTOGRAPH = "photograph_name"
 # the benchmark of a record, where its pictures lie, and whether it stays behind: no file has these
 _UNSPELLED = {
     "benchmark",
@@ -65,6 +69,9 @@ class Records:
     is_two_sided: bool = False
     # those alone of these examples
     ids: tuple[str, ...] | None = None
+    # the column that is `available` of these, where the model has records of two kinds: with their
+    # pictures (`PICTURE_STATE`), and with COCO's names in their place (`NAME_STATE`)
+    state: str | None = None
     # by query: planning the views of all benchmarks takes longer than reading a small one
     schemas: dict[str, pa.Schema] = field(default_factory=dict, repr=False, compare=False)
 
@@ -106,6 +113,15 @@ class Records:
         return " and ".join(conditions)
 
     @property
+    def _held(self) -> str:
+        """Which rows of the model are these; its source has others, too."""
+        return f"{self.condition}{self._available}"
+
+    @property
+    def _available(self) -> str:
+        return "" if self.state is None else f" and {self.state} = 'available'"
+
+    @property
     def _named(self) -> dict[str, str | list[str] | None]:
         return {
             "benchmark": self.benchmark,
@@ -139,12 +155,17 @@ class Records:
         return [row[column] for row in others.rows(query)]
 
     def pictures(self) -> Iterator[Record]:
-        """Each picture once, in the order of names: `image`, and what `read_picture` needs."""
+        """Each picture once, in the order of names: `image`, and what `read_picture` needs.
+
+        None where photographs are named in the place of pictures.
+        """
+        if self.state == NAME_STATE:
+            return iter(())
         shown = " union all ".join(
             f"""
             select
                 {column} as image, {column}_path as image_path, {column}_archive as image_archive
-            from {self.model} where {self.condition} and {column} is not null
+            from {self.model} where {self._held} and {column} is not null
             """
             for column in self.picture_columns
         )
@@ -171,13 +192,14 @@ class Records:
         return int(next(self._select("count(*) as n"))["n"])
 
     def left_out(self) -> dict[str, int]:
-        """How many records have no picture that may leave, by reason."""
+        """How many records have no picture that may leave, or none that is named, by reason."""
+        state = self.state or PICTURE_STATE
         rows = self._select(
-            "picture_state, count(*) as n",
-            "and picture_state <> 'available' group by picture_state order by picture_state",
+            f"{state}, count(*) as n",
+            f"and {state} <> 'available' group by {state} order by {state}",
             self.source,
         )
-        return {row["picture_state"]: row["n"] for row in rows}
+        return {row[state]: row["n"] for row in rows}
 
     def counts(self, *columns: str) -> list[Record]:
         """How many of the exported records there are by columns of their source: rows with `n`."""
@@ -278,10 +300,9 @@ class Records:
         if self.is_two_sided:
             told = replace(of, is_two_sided=False)
             reasons[ONE_SIDED] = f"{told.condition} and not is_two_sided"
+        held = f"{of._deliverable(deliverable)}{of._available}"
         counts = {
-            reason: next(
-                of.rows(f"select count(*) as n {of._deliverable(deliverable)} and {where}")
-            )["n"]
+            reason: next(of.rows(f"select count(*) as n {held} and {where}"))["n"]
             for reason, where in reasons.items()
         }
         return {reason: n for reason, n in counts.items() if n}
@@ -292,7 +313,7 @@ class Records:
         of_ids = "" if self.ids is None else f" and example_id in ({of._ids})"
         return of.rows(
             "select example_id, split, condition, group_id, language"
-            f" {of._deliverable(deliverable)} and {replace(of, ids=None).condition}{of_ids}"
+            f" {of._deliverable(deliverable)} and {replace(of, ids=None)._held}{of_ids}"
         )
 
     def _deliverable(self, deliverable: str) -> str:
@@ -302,23 +323,31 @@ class Records:
         self, columns: str, rest: str = "", relation: str | None = None
     ) -> Iterator[Record]:
         """Columns of these rows, of the model or of another relation that has them."""
-        return self.rows(
-            f"select {columns} from {relation or self.model} where {self.condition} {rest}"
-        )
+        where = self.condition if relation else self._held
+        return self.rows(f"select {columns} from {relation or self.model} where {where} {rest}")
 
     @property
     def _ids(self) -> str:
         """The query of the ids of these rows."""
-        return f"select example_id from {self.model} where {self.condition}"
+        return f"select example_id from {self.model} where {self._held}"
+
+    @property
+    def _shown_columns(self) -> str:
+        """The model's columns as records have them: of two kinds of records none says its kind."""
+        if self.state is None:
+            return "*"
+        named = f" replace ({_PHOTOGRAPH} as image)" if self.state == NAME_STATE else ""
+        return f"* exclude ({_PHOTOGRAPH}, {PICTURE_STATE}, {NAME_STATE}){named}"
 
     @property
     def _whole_records(self) -> str:
         """The query of the rows, each with all that its benchmark's examples say of it."""
-        rows = f"select * from {self.model} where {self.condition}"
+        rows = f"select {self._shown_columns} from {self.model} where {self._held}"
         if self.examples is None:
             return rows
         columns = {name: f"examples.{name}" for name in self._names(self.examples)}
-        columns |= {name: f"records.{name}" for name in self._names(self.model)}
+        own = self._kept_schema_of(f"{rows} limit 0").names
+        columns |= {name: f"records.{name}" for name in own}
         return (
             f"select {', '.join(columns.values())} from ({rows}) as records"
             f" left join {self.examples} as examples on records.{self.key} = examples.example_id"

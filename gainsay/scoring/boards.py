@@ -246,17 +246,21 @@ class Published(msgspec.Struct):
     """A published score and ours."""
 
     benchmark: str
+    published_table: str
     task: str
     condition: str
     matcher: str
+    slice_name: str
+    slice_value: str
     metric: str
     published_model: str
     run: str
     published_value: float
     own_value: float
     difference: float
+    published_deviation: float | None
     unit: str
-    published_n: int
+    published_n: int | None
     n: int
 
 
@@ -337,7 +341,10 @@ def published_scores(
         Published,
         "evaluation.evaluation__published_results",
         where=f"own_value is not null and {_OF_BENCHMARK}",
-        order="benchmark, task, condition, matcher, published_model, run, metric",
+        order=(
+            "benchmark, task, condition, matcher, published_model, run, published_table,"
+            " slice_name, slice_value, metric"
+        ),
         parameters={"benchmark": benchmark},
     )
 

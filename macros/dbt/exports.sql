@@ -147,9 +147,12 @@
         right_choice as text_target,
         image,
         image_path,
-        image_archive
+        image_archive,
+        photograph_name,
+        picture_state,
+        name_state
     from {{ ref('exports__clash_finetuning') }}
-    where picture_state = 'available'
+    where picture_state = 'available' or name_state = 'available'
 {%- endmacro %}
 
 

@@ -19,8 +19,9 @@ select
     examples.source_image_id, examples.caption_shown, examples.question, examples.choices_text,
     prompts.choices, examples.right_letter, examples.right_choice, examples.change_type,
     examples.category, pictures.image_path, pictures.image_archive, pictures.image,
-    pictures.license_name, pictures.license_url, pictures.flickr_url,
-    coalesce(pictures.picture_state, 'not_landed') as picture_state
+    pictures.license_name, pictures.license_url, pictures.flickr_url, pictures.photograph_name,
+    coalesce(pictures.picture_state, 'not_landed') as picture_state,
+    coalesce(pictures.name_state, 'not_of_coco') as name_state
 from examples
 inner join prompts
     on

@@ -5,7 +5,7 @@ examples as (
 ),
 
 pictures as (
-    select benchmark, example_id, recipe_id, picture_state
+    select benchmark, example_id, recipe_id, picture_state, name_state
     from {{ ref('exports__example_pictures') }}
     where place = 1
 ),
@@ -48,7 +48,13 @@ shown_examples as (
         {%- else -%}
             true
         {%- endif %} as is_tuned,
-        coalesce(pictures.picture_state = 'available', false) as has_picture
+        pictures.picture_state,
+        pictures.name_state,
+        coalesce(pictures.picture_state = 'available', false) as has_picture,
+        -- formats to train on may name COCO's file in the place of a picture
+        coalesce(
+            pictures.picture_state = 'available' or pictures.name_state = 'available', false
+        ) as has_picture_or_name
     from examples
     left join pictures
         on
@@ -64,7 +70,8 @@ shown_examples as (
 
 -- each format is a column, true of what its files hold
 select
-    benchmark, example_id, group_id, split, condition, language, is_two_sided,
+    benchmark, example_id, group_id, split, condition, language, picture_state, name_state,
+    is_two_sided,
     true as records,
     split <> 'held_back' as releases,
     true as jsonl,
@@ -72,12 +79,12 @@ select
     has_picture as image_folder,
     has_picture as lmms_eval,
     has_picture as vlmevalkit,
-    has_picture as llava,
-    has_picture as dpo,
-    has_picture and is_tuned as r_tuning,
-    has_picture and oracle_action is not null as action_sft,
+    has_picture_or_name as llava,
+    has_picture_or_name as dpo,
+    has_picture_or_name and is_tuned as r_tuning,
+    has_picture_or_name and oracle_action is not null as action_sft,
     has_picture and recipe_id is not null as coco_instances,
-    has_picture and is_in_finetuning_mix as clash_mix,
+    has_picture_or_name and is_in_finetuning_mix as clash_mix,
     false as carm,
     false as languages
 from shown_examples
@@ -90,6 +97,8 @@ from shown_examples
         split,
         cast(null as string) as condition,
         language,
+        picture_state,
+        cast(null as string) as name_state,
         true as is_two_sided,
         false as records,
         false as releases,
@@ -115,6 +124,8 @@ from shown_examples
         mixed_texts.example_id, mixed_texts.group_id, mixed_texts.split,
         mixed_texts.text_state as condition,
         cast(null as string) as language,
+        pictures.picture_state,
+        pictures.name_state,
         true as is_two_sided,
         false as records,
         false as releases,
@@ -129,11 +140,10 @@ from shown_examples
         false as action_sft,
         false as coco_instances,
         false as clash_mix,
-        coalesce(pictures.picture_state = 'available', false) as carm,
+        coalesce(
+            pictures.picture_state = 'available' or pictures.name_state = 'available', false
+        ) as carm,
         false as languages
     from {{ ref('conflict_suite_refined__carm') }} as mixed_texts
-    left join pictures
-        on
-            pictures.benchmark = 'conflict_suite'
-            and mixed_texts.base_id || '::clean' = pictures.example_id
+    left join {{ ref('exports__carm_mix') }} as pictures using (example_id)
 {%- endif %}

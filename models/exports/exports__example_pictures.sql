@@ -110,10 +110,16 @@ select
             then shown_pictures.shown_image_id || {{ file_suffix('pictures.path') }}
         else {{ file_name('rendered_recipes.rendered_file') }}
     end as image,
-    pictures.author, pictures.page_url, pictures.license_name, pictures.license_url,
-    pictures.flickr_url,
+    pictures.photograph_name, pictures.author, pictures.page_url, pictures.license_name,
+    pictures.license_url, pictures.flickr_url,
     case
         when pictures.picture_state is null then 'not_landed'
+        when
+            shown_pictures.recipe_id is not null
+            and pictures.picture_state in ('available', 'not_landed')
+            and {{ var('export_requires_derivatives') }}
+            and not pictures.allows_derivatives
+            then 'license_forbids_derivatives'
         when
             pictures.picture_state = 'available' and kept_out_examples.example_id is not null
             then kept_out_examples.picture_state
@@ -122,6 +128,14 @@ select
             then 'not_rendered'
         else 'available'
     end as picture_state,
+    -- of who has the photographs nobody needs a copy: their licences are not asked
+    case
+        when shown_pictures.recipe_id is not null then 'edited'
+        when pictures.picture_state = 'withdrawn' then 'withdrawn'
+        when kept_out_examples.example_id is not null then kept_out_examples.picture_state
+        when pictures.photograph_name is null then 'not_of_coco'
+        else 'available'
+    end as name_state,
     coalesce(pictures.allows_derivatives, false) as allows_derivatives,
     coalesce(pictures.allows_commercial_use, false) as allows_commercial_use
 from shown_pictures

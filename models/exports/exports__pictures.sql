@@ -21,6 +21,10 @@ collected_images as (
 listed_images as (
     select
         images.source_image_id, images.flickr_url,
+        -- the place where who has COCO has it
+        coalesce(
+            nullif({{ regexp_extract('images.coco_url', '[^/]+/[^/]+$') }}, ''), images.file_name
+        ) as photograph_name,
         -- COCO names no author: a photograph's page at Flickr does, by the number in its address
         cast(null as string) as author,
         'https://www.flickr.com/photo.gne?id=' || nullif(
@@ -33,6 +37,7 @@ listed_images as (
     select
         image_id as source_image_id,
         page_url as flickr_url,
+        cast(null as string) as photograph_name,
         coalesce(
             {{ json_extract_string('metadata', '$.author') }},
             {{ json_extract_string('metadata', '$.copyright') }}
@@ -55,13 +60,14 @@ licensed as (
     left join {{ ref('license_terms') }} as license_terms using (license_url)
 )
 
--- a picture whose file alone is landed has no licence that is known
+-- a picture whose file alone is landed has no licence that is known; whether an edited one may be
+-- given along is a question of `exports__example_pictures`
 select
     coalesce(licensed.source_image_id, files.source_image_id) as source_image_id,
     case when withdrawn_images.source_image_id is null then files.path end as path,
     case when withdrawn_images.source_image_id is null then files.archive end as archive,
-    licensed.license_name, licensed.license_url, licensed.flickr_url, licensed.author,
-    licensed.page_url,
+    licensed.photograph_name, licensed.license_name, licensed.license_url, licensed.flickr_url,
+    licensed.author, licensed.page_url,
     case
         when withdrawn_images.source_image_id is not null then 'withdrawn'
         when not licensed.allows_copies then 'license_forbids_copies'
@@ -72,10 +78,6 @@ select
                 or {{ var('export_requires_commercial_use') }}
             )
             then 'license_unknown'
-        when
-            {{ var('export_requires_derivatives') }}
-            and not coalesce(licensed.allows_derivatives, false)
-            then 'license_forbids_derivatives'
         when
             {{ var('export_requires_commercial_use') }}
             and not coalesce(licensed.allows_commercial_use, false)

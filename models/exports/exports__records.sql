@@ -33,8 +33,8 @@ select
     coalesce(examples.severity, pictures.severity) as severity,
     examples.answer_type, examples.oracle_action, examples.record_version, pictures.image_path,
     pictures.image_archive, pictures.image, pictures.license_name, pictures.license_url,
-    pictures.flickr_url, pictures.picture_state, pictures.allows_derivatives,
-    pictures.allows_commercial_use,
+    pictures.flickr_url, pictures.photograph_name, pictures.picture_state, pictures.name_state,
+    pictures.allows_derivatives, pictures.allows_commercial_use,
     concat_ws(
         chr(10),
         'Text: ' || examples.text_input,

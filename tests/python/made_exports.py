@@ -14,19 +14,21 @@ _RECORD = """
     'https://flickr.com/' || n as flickr_url, null as license_name,
     'http://creativecommons.org/licenses/by/2.0/' as license_url,
     'conflicting' as condition, 'object' as change_type, 'clean' as operator,
-    'available' as picture_state, true as is_two_sided, 'A dog.' as caption_shown,
-    'yes' as text_target, 'clean' as text_state, 'existence' as family,
+    'available' as picture_state, 'train2017/' || n || '.jpg' as photograph_name,
+    'available' as name_state, true as is_two_sided, 'A dog.' as caption_shown,
+    'yes' as text_target, 'clean' as text_state, 'clean' as image_state, 'existence' as family,
     '(A)' as letter_target, '[{"letter": "A", "kind": "image_only", "text": "yes"}]' as choices
 """
 
 # what a record is in, a column of `exports__deliverable` each
 HELD = sorted({one.deliverable for one in FORMATS.values()})
+_NAMED = {one.deliverable for one in FORMATS.values() if one.has_names}
 
 
 def add_what_is_due(connection: duckdb.DuckDBPyConnection) -> None:
     """Make the Conflict Suite's examples, and of each record of `exports__records` what is due.
 
-    What needs a picture is due where the record's `picture_state` is `available`.
+    What needs a picture is due where the record's `picture_state` is `available`; none is named.
     """
     shown = "picture_state = 'available'"
     held = ", ".join(f"{'true' if name == 'jsonl' else shown} as {name}" for name in HELD)
@@ -37,13 +39,17 @@ def add_what_is_due(connection: duckdb.DuckDBPyConnection) -> None:
         from exports.exports__records;
         create table exports.exports__deliverable as
         select benchmark, example_id, split, operator as condition, 'g' || example_id as group_id,
-            cast(null as varchar) as language, true as is_two_sided, {held}
+            cast(null as varchar) as language, picture_state, 'not_of_coco' as name_state,
+            true as is_two_sided, {held}
         from exports.exports__records
     """)
 
 
 def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
     """Make all that exports read, with a record of each of `0.png`, `1.png` and `2.png`."""
+    held = ", ".join(
+        f"{'true' if name in _NAMED else 'image_path is not null'} as {name}" for name in HELD
+    )
     connection.execute(f"""
         create schema exports; create schema conflict_suite; create schema clash;
         create schema conflict_suite_refined; create schema vocabulary;
@@ -81,8 +87,9 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
         select example_id, split, operator, 'g' || example_id as group_id from exports.records;
         create view exports.exports__deliverable as
         select benchmark, example_id, records.split, records.operator as condition,
-            'g' || example_id as group_id, null::varchar as language, true as is_two_sided,
-            {", ".join(f"records.image_path is not null as {name}" for name in HELD)}
+            'g' || example_id as group_id, null::varchar as language,
+            if(image_path is null, 'forbidden', 'available') as picture_state, name_state,
+            true as is_two_sided, {held}
         from exports.records cross join (
             values ('conflict_suite'), ('conflict_suite_refined'), ('clash')
         ) as benchmarks (benchmark);
@@ -101,10 +108,10 @@ def make_exports(connection: duckdb.DuckDBPyConnection, pictures: Path) -> None:
         create table conflict_suite.conflict_suite__manifest as
         select 'v1' as protocol, 'code' as section, 'a' as item, 'b' as measure, 'c' as value;
     """)
-    for kind in FORMATS:
+    for kind, one in FORMATS.items():
         connection.execute(f"""
             create view exports.exports__{kind.replace("-", "_")} as
-            from exports.exports__records where image_path is not null
+            from exports.exports__records where {one.has_names} or image_path is not null
         """)
 
 

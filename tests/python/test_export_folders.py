@@ -1,6 +1,7 @@
 """What an export does to the folder that it is written into, and how much of it is in memory."""
 
 import json
+import re
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
@@ -110,6 +111,37 @@ def test_nothing_of_an_export_stays_once_nothing_is_allowed(
         export(warehouse, kind, folder)
 
     assert _files(folder) == ["notes.txt"]
+
+
+@pytest.mark.parametrize("kind", [kind for kind, one in FORMATS.items() if one.has_names])
+def test_without_pictures_the_files_of_coco_are_named(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
+) -> None:
+    """Records whose picture may not leave are there, too; edited ones have no name."""
+    _forbid(warehouse, "e1")
+    warehouse.execute("update exports.records set name_state = 'edited' where example_id = 'e2'")
+    folder = tmp_path / "out"
+    export(warehouse, kind, folder)
+    assert {"images/0.png", "images/2.png"} <= {*_files(folder)}
+
+    exported = export(warehouse, kind, folder, is_without_pictures=True)
+
+    assert (exported.n_records, exported.left_out) == (2, {"edited": 1})
+    assert not (folder / "images").exists()
+    for path in folder.glob("*.json*"):
+        text = path.read_text()
+        assert all(f"train2017/{number}.jpg" in text for number in (0, 1))
+        assert not re.search("images/|name_state|photograph", text)
+    assert "There are none here" in (folder / "README.md").read_text()
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "hugging-face", "vlmevalkit", "coco-instances"])
+def test_formats_that_are_not_to_train_on_have_no_names(
+    warehouse: duckdb.DuckDBPyConnection, tmp_path: Path, kind: str
+) -> None:
+    with pytest.raises(GainsayError, match=f"{kind} of conflict_suite has no names in the place"):
+        export(warehouse, kind, tmp_path / "out", is_without_pictures=True)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_misspelt_split_leaves_the_earlier_export_alone(

@@ -206,7 +206,8 @@ def warehouse(photograph: Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 'Is it?' as prompt, 'yes' as target, 'act' as oracle_action,
                 'conflicting' as condition, 'object' as change_type, 'clean' as operator,
                 'Is it?' as question, 'yes' as answer, null as text_input,
-                'available' as picture_state, true as is_two_sided, null as license_name,
+                'available' as picture_state, null as photograph_name,
+                'not_of_coco' as name_state, true as is_two_sided, null as license_name,
                 null as license_url,
                 'occlusion' as vision_family, 1 as severity, 'images/0.jpg' as image,
                 '{photograph}' as image_path, cast(null as varchar) as image_archive;

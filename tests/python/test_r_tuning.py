@@ -29,7 +29,8 @@ def test_what_a_model_gets_wrong_it_learns_not_to_know(tmp_path: Path) -> None:
             select
                 'b' as benchmark, example_id, split, 'Q?' as prompt, target, rejected,
                 'red' as gold_answer,
-                is_abstention_right, 'available' as picture_state, true as is_two_sided,
+                is_abstention_right, 'available' as picture_state, 'not_of_coco' as name_state,
+                null as photograph_name, true as is_two_sided,
                 'images/1.jpg' as image,
                 '1.jpg' as image_path, null as image_archive
             from (values

@@ -1,7 +1,7 @@
 """CARM's balanced mix as conversations that end in the right action and the right answer.
 
 What a model is asked is word for word what `gainsay predict --task answer_and_action` asks; beside
-the conversation stand the state of the text and what else a selector is trained on.
+the conversation stand the states of text and picture and what else a selector is trained on.
 """
 
 from gainsay.exports.folder import ExportFolder

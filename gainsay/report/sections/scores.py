@@ -35,7 +35,7 @@ def scores(reader: Reader, benchmarks: Sequence[str]) -> Section:
         section.blocks.append(
             Note("No answers have landed: `gainsay land-predictions`, then `gainsay score`.")
         )
-    if reader.has("scores/published"):
+    if reader.has("scores/published") and reader.rows("scores/published"):
         section.blocks.append(reader.table("scores/published"))
     return section
 

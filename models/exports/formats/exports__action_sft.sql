@@ -2,10 +2,12 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where picture_state = 'available' and oracle_action is not null
+    where
+        (picture_state = 'available' or name_state = 'available')
+        and oracle_action is not null
 )
 
 select
     benchmark, example_id, split, question, text_input, oracle_action, target, image, image_path,
-    image_archive, is_two_sided
+    image_archive, photograph_name, picture_state, name_state, is_two_sided
 from records

@@ -2,7 +2,7 @@
 with
 records as (
     select * from {{ ref('exports__clash_finetuning') }}
-    where picture_state = 'available'
+    where picture_state = 'available' or name_state = 'available'
 )
 
 select
@@ -16,5 +16,5 @@ select
         {{ instruction('export_choice_instruction') }}
     ) as prompt,
     '(' || right_letter || ') ' || right_choice as target,
-    image, image_path, image_archive
+    image, image_path, image_archive, photograph_name, picture_state, name_state
 from records

@@ -2,8 +2,10 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where picture_state = 'available'
+    where picture_state = 'available' or name_state = 'available'
 )
 
-select benchmark, example_id, split, prompt, target, image, image_path, image_archive, is_two_sided
+select
+    benchmark, example_id, split, prompt, target, image, image_path, image_archive, photograph_name,
+    picture_state, name_state, is_two_sided
 from records

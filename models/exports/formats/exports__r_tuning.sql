@@ -2,7 +2,7 @@
 with
 records as (
     select * from {{ ref('exports__records') }}
-    where picture_state = 'available'
+    where picture_state = 'available' or name_state = 'available'
 ),
 
 -- an answer that is partly right is no sign of not knowing; answers without a rating stay out
@@ -31,7 +31,8 @@ select
         else {{ instruction('export_r_tuning_refusal') }}
     end as answer,
     coalesce(landed_answers.is_right, not records.is_abstention_right) as is_sure,
-    records.image, records.image_path, records.image_archive, records.is_two_sided
+    records.image, records.image_path, records.image_archive, records.photograph_name,
+    records.picture_state, records.name_state, records.is_two_sided
 from records
 inner join landed_answers using (benchmark, example_id)
 {%- if var('export_r_tuning_model') %}
