@@ -285,7 +285,8 @@ def test_a_picture_is_nowhere_left_but_where_it_is_said(demo: Demo, tmp_path: Pa
         gainsay("export", "hugging-face", exports / "hub", "--split", "test_id")
         gainsay("report", tmp_path / "reports/report.html")
 
-    gainsay("build", "--select", "path:models/exports")
+    # exports read renderings where the last build of this model found them
+    gainsay("build", "--select", "path:models/exports", "images__renderings_folder")
     write_all()
     gainsay("release", "conflict_suite", exports / "releases", "--format", "hugging-face")
     # the picture with most files in exports
