@@ -283,7 +283,7 @@ def test_a_picture_is_nowhere_left_but_where_it_is_said(demo: Demo, tmp_path: Pa
         for kind in ("llava", "vlmevalkit"):
             gainsay("export", kind, exports / kind, "--split", "all")
         gainsay("export", "hugging-face", exports / "hub", "--split", "test_id")
-        gainsay("report", tmp_path / "reports/report.html")
+        gainsay("report", "--out", tmp_path / "reports/report.html")
 
     # exports read renderings where the last build of this model found them
     gainsay("build", "--select", "path:models/exports", "images__renderings_folder")
