@@ -270,8 +270,9 @@ def test_a_forger_who_seals_anew_makes_a_release_of_another_citation(elsewhere: 
     # and one page that was overlooked gives it away
     (elsewhere / "CITATION.cff").write_text(citation)
     _list_all(elsewhere)
-    [finding] = verify(elsewhere).findings
-    assert finding.startswith("CITATION.cff: does not name sha256 ")
+    changed, unnamed = verify(elsewhere).findings
+    assert changed.startswith("CITATION.cff: the hash of what it holds is ")
+    assert unnamed.startswith("CITATION.cff: does not name sha256 ")
 
 
 def test_a_release_without_its_seal_says_so(elsewhere: Path) -> None:
