@@ -100,6 +100,7 @@ class Asked(Struct, gc=False):
     prompt_version: str | None = None
     prompt_sha256: str | None = None
     parameters: msgspec.Raw = msgspec.Raw(b"null")
+    answered_model: str | None = None
 
 
 class _AskedLine(Struct, gc=False):
@@ -866,7 +867,7 @@ _FIELD_OF = {
     **{f"{name}_answer": "modality_answers" for name in _MODALITIES},
     **{f"{name}_letter": "modality_answers" for name in (*_MODALITIES, "contradiction")},
     **{f"published_is_{name}": "evaluation" for name in _FLAGS},
-    **dict.fromkeys(("prompt_version", "prompt_sha256", "parameters"), "asked"),
+    **dict.fromkeys(("prompt_version", "prompt_sha256", "parameters", "answered_model"), "asked"),
     "judge_labels": "judges",
 }
 PREDICTION_COLUMNS: tuple[Column, ...] = (
@@ -882,6 +883,7 @@ PREDICTION_COLUMNS: tuple[Column, ...] = (
     _text("prompt_version", _asked("prompt_version")),
     _text("prompt_sha256", _asked("prompt_sha256")),
     _text("parameters", _parameters),
+    _text("answered_model", _asked("answered_model")),
     Column(
         "judge_labels",
         "struct(judge varchar, label varchar)[]",

@@ -11,6 +11,7 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import (
     CARD,
     EXPORT_LIST,
+    RELEASE_RECORD,
     WRITTEN_LIST,
     content_of,
     written_files,
@@ -75,10 +76,39 @@ def read_withdrawals(connection: duckdb.DuckDBPyConnection) -> list[Withdrawal]:
     return [Withdrawal(*row) for row in rows]
 
 
+def withdrawn_ids(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The ids of the pictures that were taken down; no door shows them, built anew or not."""
+    return frozenset(picture.source_image_id for picture in read_withdrawals(connection))
+
+
+def withdrawn_photographs(connection: duckdb.DuckDBPyConnection) -> frozenset[str]:
+    """The paths of the pictures that were taken down, and of others of the same bytes."""
+    withdrawn = withdrawn_ids(connection)
+    if not withdrawn:
+        return withdrawn
+    set_variables(connection, {"image_ids": sorted(withdrawn)})
+    return frozenset(path for (path,) in _rows(connection, "pictures_landed"))
+
+
+def require_none_withdrawn(
+    connection: duckdb.DuckDBPyConnection, benchmark: str, shown: Iterable[str]
+) -> None:
+    """Raise `GainsayError` where a benchmark shows pictures that were taken down since."""
+    if found := sorted(withdrawn_ids(connection).intersection(shown)):
+        raise GainsayError(
+            f"{benchmark}: examples still show {', '.join(found)}, taken down since it was built;"
+            " run `gainsay build` first"
+        )
+
+
 class Removal(NamedTuple):
     """The files that held a picture and are gone, and what may hold it and stays."""
 
     removed: list[str]
+    # the landed pictures themselves, and others of the same bytes
+    landed: list[str]
+    # folders of releases, none of whose files may go alone
+    releases: list[str]
     # folders of exports whose tables hold its records, and in some formats its bytes
     exports: list[str]
     # files that gainsay wrote of it and somebody has changed since
@@ -105,7 +135,8 @@ def remove_bytes(
     names = {Path(file).name for file, _ in rendered}
     files = [f"{renderings}/{file}" for file, _ in rendered]
     holding, changed = [], []
-    for folder in _filled_folders(exports):
+    roots = list(exports)
+    for folder in _folders_with(roots, WRITTEN_LIST, EXPORT_LIST):
         has_tables = False
         for file, sha256 in written_files(folder).items():
             if file.suffix.lower() not in IMAGE_SUFFIXES:
@@ -117,19 +148,14 @@ def remove_bytes(
                     changed.append(str(file))
         if has_tables:
             holding.append(str(folder))
-    return Removal([file for file in files if delete(file)], holding, changed)
+    landed = [path for (path,) in _rows(connection, "pictures_landed")]
+    releases = list(map(str, _folders_with(roots, RELEASE_RECORD)))
+    return Removal([file for file in files if delete(file)], landed, releases, holding, changed)
 
 
-def _filled_folders(roots: Iterable[Path]) -> list[Path]:
-    """The folders with a list of what gainsay wrote, at these places and below them."""
-    return sorted(
-        {
-            found.parent
-            for root in roots
-            for name in (WRITTEN_LIST, EXPORT_LIST)
-            for found in root.rglob(name)
-        }
-    )
+def _folders_with(roots: Iterable[Path], *names: str) -> list[Path]:
+    """The folders that have one of these files, at these places and below them."""
+    return sorted({found.parent for root in roots for name in names for found in root.rglob(name)})
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, name: str) -> list[Any]:

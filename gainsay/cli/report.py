@@ -6,6 +6,7 @@ import click
 
 from gainsay.foundation.atomic import write_atomically
 from gainsay.foundation.connection import connect
+from gainsay.foundation.folders import require_writable
 from gainsay.foundation.renderings import renderings_of
 from gainsay.python_udfs.engines.duckdb import register
 from gainsay.report.page import report
@@ -39,6 +40,9 @@ def command(benchmarks: tuple[str, ...], out: Path, other: Path | None) -> None:
     and look, checks, scores, agreement, lineage and test results, each number with its query. At
     most 3 MB, whatever the corpus: what has no room is counted.
     """
+    # a pipe or a device is written to as it is
+    if out.is_file() or not out.exists():
+        require_writable(out.parent)
     with connect(read_only=True) as connection:
         # a view may call them
         register(connection)

@@ -100,7 +100,7 @@ def command(
         concerned = [benchmark] if benchmark else []
         if newer := warning(changes(connection, ["evaluation__leaderboard"], concerned)):
             click.echo(newer, err=True)
-        for one in unshown:
+        for one in (*unshown, *boards.other_models(connection, benchmark)):
             click.echo(one.sentence(), err=True)
         if not scores:
             boards.require_scored(connection, unscored)

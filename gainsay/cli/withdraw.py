@@ -44,9 +44,11 @@ def command(
 
     From the next build on nothing is rendered or exported of SOURCE_IMAGE_ID (`coco-<number>` for
     COCO), and records that show it drop with the reason picture_withdrawn. Its renderings, and its
-    files in exports and deliveries, are removed now, by their names and by what was written. Tables
-    of an export hold its records, and Parquet and TSV its bytes, until it is written anew: these
-    are named. Releases hold it until they are replaced. The landed file itself stays.
+    files in exports and deliveries, are removed now, by their names and by what was written. No
+    page shows it from now on, and no server is asked about it. Tables of an export hold its
+    records, and Parquet and TSV its bytes, until it is written anew: these are named, and so are
+    releases and the landed file, which stay. Reports, releases and copies that lie elsewhere hold
+    it until they are made anew.
     """
     if is_listed:
         with connect(read_only=True) as connection:
@@ -68,6 +70,11 @@ def command(
     click.echo(f"pictures taken down: {n_new:,}, files removed: {len(found.removed):,}")
     for folder in found.exports:
         click.echo(f"{folder}: its tables may hold a picture until the export is written anew")
+    for folder in found.releases:
+        click.echo(f"{folder}: is a release, which may hold a picture until it is released anew")
     for file in found.changed:
         click.echo(f"{file}: was changed since gainsay wrote it, and stays")
+    for file in found.landed:
+        click.echo(f"{file}: is the landed picture, or has its bytes, and stays")
+    click.echo("what lies elsewhere is not searched: reports, releases, copies, caches of browsers")
     click.echo("next: gainsay build, then export and release anew what held them")

@@ -37,6 +37,7 @@ from gainsay.foundation.queries import query, query_in_parts, read, set_variable
 from gainsay.foundation.renderings import read_rendering, renderings_of
 from gainsay.foundation.sheets import cell_of_text, text_of_cell
 from gainsay.foundation.whole_files import read_whole_file
+from gainsay.ingest.withdrawals import require_none_withdrawn
 from gainsay.project.folder import project_vars
 from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError, read_landed
 
@@ -191,6 +192,7 @@ def export_reality_check(
     own.require_own(_names_of(connection, stages))
     written = _write_configs(connection, own)
     pictures = _pictures(connection, "pictures")
+    require_none_withdrawn(connection, "reality_check", (one.name for one in pictures))
     if "collect" in stages:
         written[_PICTURES] = _write_pictures(own, pictures, advance)
     edits: list[_Picture] = []

@@ -39,6 +39,14 @@ _CATALOGS = frozenset({"main", "memory", "system", "temp"})
 _UNUSABLE_NAME = re.compile(r"""["'\x00-\x1f\x7f]|[^\x00-\ud7ff\ue000-\U0010ffff]""")
 # of DuckDB's sentence which process has the file
 _LOCKED = re.compile(r"Could not set lock on file(?:.*\(PID (\d+)\))?", re.DOTALL)
+# sentences of DuckDB's that name another cause, or no way on
+_CAUSES = {
+    "Cannot launch in-memory database": "it is no DuckDB database",
+    "with a different configuration": (
+        "this process has it open already, one for reading and one for writing; close the other"
+        " connection first"
+    ),
+}
 # DuckDB takes what stands before a colon for a kind of database
 _KIND = re.compile(r"[A-Za-z0-9]*:")
 
@@ -89,7 +97,10 @@ def opened(
 
 
 def cause_of(error: BaseException) -> str:
-    """Why a warehouse cannot be opened: as DuckDB says it, but where another process has it."""
+    """Why a warehouse cannot be opened: as DuckDB says it, but where that hides the way on."""
+    for said, cause in _CAUSES.items():
+        if said in str(error):
+            return cause
     locked = _LOCKED.search(str(error))
     if not locked:
         return str(error)

@@ -27,8 +27,9 @@ WRITTEN_LIST: Final = ".gainsay-written"
 EXPORT_LIST: Final = ".gainsay-export"
 # what an export or a release says of itself
 CARD: Final = "README.md"
+RELEASE_RECORD: Final = "release.json"
 # a release has both
-_RELEASE: Final = ("release.json", "SHA256SUMS")
+_RELEASE: Final = (RELEASE_RECORD, "SHA256SUMS")
 _LONGEST_LIST: Final = 256 * 2**20
 
 

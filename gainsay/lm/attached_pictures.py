@@ -34,6 +34,19 @@ def named_photograph(path: str) -> dict[str, Any]:
     return {"type": "image_url", "image_url": {"url": f"{_PHOTOGRAPH}{path}"}}
 
 
+def photographs_of(body: str) -> set[str]:
+    """The paths of the photographs that a request's body names."""
+    if _PHOTOGRAPH not in body:
+        return set()
+    urls = {
+        str(part.get("image_url", {}).get("url", ""))
+        for message in json.loads(body)["messages"]
+        if isinstance(message["content"], list)
+        for part in message["content"]
+    }
+    return {url.removeprefix(_PHOTOGRAPH) for url in urls if url.startswith(_PHOTOGRAPH)}
+
+
 def with_pictures(body: str) -> str:
     """A request's body with each picture that it names in place of its name.
 

@@ -28,6 +28,7 @@ from gainsay.foundation.renderings import (
     renderings_folder,
 )
 from gainsay.ingest.predictions import Mapping
+from gainsay.ingest.withdrawals import withdrawn_ids
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.confidence import Confidence, ModelAnswer, ask_with_confidence
 from gainsay.lm.prompt_files import Choice, PicturePrompt, read_picture_prompt
@@ -146,9 +147,12 @@ class _Pictures:
 
     photographs: dict[str, list[PictureFile]]
     renderings: dict[str, PictureFile]
+    withdrawn: frozenset[str]
 
     def files(self, picture: _PictureKey) -> list[PictureFile]:
-        """Where a picture lies; nowhere where it is not landed, or not rendered."""
+        """Where a picture lies; nowhere where it is not landed, not rendered, or taken down."""
+        if picture.image_id in self.withdrawn:
+            return []
         if picture.recipe_id:
             return (
                 [self.renderings[picture.recipe_id]] if picture.recipe_id in self.renderings else []
@@ -334,7 +338,7 @@ def _pictures(connection: duckdb.DuckDBPyConnection, rows: Sequence[_PromptRow])
         recipe_id: PictureFile(rendering_name(folder, name), None, content_of_rendering(name))
         for recipe_id, name in names.items()
     }
-    return _Pictures(photographs, renderings)
+    return _Pictures(photographs, renderings, withdrawn_ids(connection))
 
 
 def _require_asked_once(

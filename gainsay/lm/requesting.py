@@ -17,7 +17,8 @@ from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.progress import Advance
 from gainsay.ingest.llm_responses import Request, Response, answered_requests, land_answers
 from gainsay.ingest.sinks.duckdb import DuckDbSink
-from gainsay.lm.attached_pictures import with_pictures
+from gainsay.ingest.withdrawals import withdrawn_photographs
+from gainsay.lm.attached_pictures import photographs_of, with_pictures
 from gainsay.lm.chat_client import ChatClient, UnaskedError
 from gainsay.lm.runner import Outcome, Tally, ask_all
 from gainsay.lm.store import AnswerStore, open_store
@@ -89,9 +90,17 @@ def land(connection: duckdb.DuckDBPyConnection, store: ResponseStore) -> int:
 def open_requests(
     connection: duckdb.DuckDBPyConnection, requests: Iterable[Request]
 ) -> list[Request]:
-    """Those requests, by id, that no successful response is landed for; each of them once."""
+    """Those requests, by id, that no successful response is landed for; each of them once.
+
+    Photographs that were taken down are shown to no model.
+    """
     answered = answered_requests(connection)
-    by_id = {request.custom_id: request for request in requests}
+    withdrawn = withdrawn_photographs(connection)
+    by_id = {
+        request.custom_id: request
+        for request in requests
+        if not withdrawn or withdrawn.isdisjoint(photographs_of(request.body))
+    }
     return [by_id[custom_id] for custom_id in sorted(by_id.keys() - answered)]
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.queries import Row, query, read, set_variables, sql_beside
+from gainsay.ingest.withdrawals import require_none_withdrawn
 from gainsay.inspect import manifest as manifests
 from gainsay.inspect.manifest import Manifest
 from gainsay.project.folder import own_project
@@ -255,13 +256,9 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
     if not records:
         raise GainsayError(f"{benchmark}: no example to release; land files and `gainsay build`")
     n_withdrawn = _n_withdrawn_pictures(connection)
-    if n_withdrawn and (
-        shown := query(connection, sql_beside(__file__, "withdrawn"), _WithdrawnPicture)
-    ):
-        raise GainsayError(
-            f"{benchmark}: examples still show {', '.join(one.source_image_id for one in shown)},"
-            " taken down since it was built; run `gainsay build` first"
-        )
+    if n_withdrawn:
+        shown = query(connection, sql_beside(__file__, "withdrawn"), _WithdrawnPicture)
+        require_none_withdrawn(connection, benchmark, (one.source_image_id for one in shown))
     texts = _own(connection, Text, "exports.exports__release_texts", benchmark, "field, place")
     named = [text.text for text in texts if text.field == "reading"]
     described = read(connection, _Described, "exports.exports__release_texts")

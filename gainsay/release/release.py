@@ -27,7 +27,7 @@ from gainsay.release.card import card, configs_of, licenses_page
 from gainsay.release.contents import Contents, Credit, read_contents
 from gainsay.release.counting import count_examples, require_audited, require_counted
 from gainsay.release.croissant import croissant
-from gainsay.release.delivered import DELIVERED, delivered
+from gainsay.release.delivered import DELIVERED, NOT_SEALED, delivered
 from gainsay.release.files import (
     CHECKSUMS,
     CITATION,
@@ -40,7 +40,6 @@ from gainsay.release.files import (
     File,
     Table,
     checksum_lines,
-    file_of,
     files_of,
     names_in,
     own_files,
@@ -227,12 +226,6 @@ def _write(
         ]
         for name in n_of_formats
     }
-    run_from_root = [file_of(folder, name) for name in RUN_FROM_ROOT if "inspect" in formats]
-    of_formats = [file for files in formats.values() for file in files]
-    sealed_files = [*data_files, *of_formats, *run_from_root]
-    seals = _json(delivered(folder, sealed_files, contents.n_records, formats))
-    (folder / DELIVERED).write_bytes(seals)
-    identity = replace(identity, delivered_sha256=hashlib.sha256(seals).hexdigest())
     withheld: dict[str, int] = {}
     for credit in contents.withheld:
         withheld[credit.picture_state] = withheld.get(credit.picture_state, 0) + 1
@@ -242,7 +235,7 @@ def _write(
         contents.n_withdrawn_pictures, contents.n_withdrawn, n_of_formats,
         n_rows["shown_pictures"], contents.n_own_withdrawn_pictures, contents.synthetic_inputs,
         contents.margins, order.although_guessed, contents.judged_gates, counted, n_held_back,
-        contents.varieties, identity.delivered_sha256,
+        contents.varieties, NOT_SEALED,
     )  # fmt: skip
     licenses = folder / LICENSES
     licenses.mkdir()
@@ -251,12 +244,24 @@ def _write(
         _sheet(_CREDIT_COLUMNS, _credits(contents.given)).encode()
     )
     (folder / WITHHELD).write_bytes(_sheet(_WITHHELD_COLUMNS, _reasons(contents.withheld)).encode())
-    (folder / CITATION).write_bytes(citation_file(contents, identity))
-    metadata = croissant(contents, identity, data_files, tables, formats)
-    (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
-    (folder / RECORD).write_bytes(_json(record, is_sorted=False))
-    page = card(contents, identity, record, configs_of(folder, record))
-    (folder / CARD).write_bytes(page.encode())
+    configs = configs_of(folder, record)
+
+    def write_pages(delivered_sha256: str) -> ReleaseRecord:
+        named = replace(identity, delivered_sha256=delivered_sha256)
+        own = msgspec.structs.replace(record, delivered_sha256=delivered_sha256)
+        (folder / CITATION).write_bytes(citation_file(contents, named))
+        metadata = croissant(contents, named, data_files, tables, formats)
+        (folder / CROISSANT).write_bytes(_json(metadata, is_sorted=False))
+        (folder / RECORD).write_bytes(_json(own, is_sorted=False))
+        (folder / CARD).write_bytes(card(contents, named, own, configs).encode())
+        return own
+
+    # the seal is of the pages, too, which name it
+    write_pages(NOT_SEALED)
+    found = list(files_of(folder))
+    seals = _json(delivered(folder, found, contents.n_records, formats, NOT_SEALED))
+    (folder / DELIVERED).write_bytes(seals)
+    record = write_pages(hashlib.sha256(seals).hexdigest())
     (folder / CHECKSUMS).write_bytes(checksum_lines(list(files_of(folder))).encode())
     return record
 

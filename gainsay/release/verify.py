@@ -271,7 +271,9 @@ def _wrong_seal(folder: Path, record: ReleaseRecord, found: dict[str, File]) -> 
     try:
         data = read_whole_file(folder / DELIVERED, _LONGEST_TEXT).content
         sealed = msgspec.json.decode(data, type=dict[str, Sealed])
-        now = delivered(folder, found.values(), record.n_records, record.formats)
+        now = delivered(
+            folder, found.values(), record.n_records, record.formats, record.delivered_sha256
+        )
     except (
         msgspec.MsgspecError, UnicodeDecodeError, RecursionError, duckdb.Error, OSError,
         pa.ArrowException,

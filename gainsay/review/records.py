@@ -18,6 +18,7 @@ from gainsay.foundation.named_files import read_text
 from gainsay.foundation.queries import query, read, set_variables, sql_beside
 from gainsay.foundation.reading import run_query
 from gainsay.ingest.votes import Event
+from gainsay.ingest.withdrawals import withdrawn_ids
 from gainsay.project.folder import project_vars
 
 # every reader may say of any record that it should be looked at again
@@ -61,6 +62,11 @@ class ShownPicture(Struct, frozen=True):
     file: str | None = None
     archive: str | None = None
     is_rendering: bool = False
+    picture_id: str | None = None
+
+    def is_of(self, image_ids: Collection[str]) -> bool:
+        """Whether it is one of these photographs, or a rendering of one."""
+        return self.picture_id is not None and self.picture_id.partition("::")[0] in image_ids
 
 
 class ShownText(Struct, frozen=True):
@@ -112,6 +118,8 @@ class Queue:
     records: dict[str, Record] = field(default_factory=dict)
     earlier: list[Event] = field(default_factory=list)
     """Events that have landed already."""
+    withdrawn: frozenset[str] = frozenset()
+    """Photographs that were taken down, and are shown no more."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -136,12 +144,16 @@ class Queue:
     def shown(self, record: Record) -> Shown:
         """The displayed parts of a record. Raises `GainsayError` where `shown` has others."""
         try:
-            return msgspec.json.decode(record.shown, type=Shown)
+            shown = msgspec.json.decode(record.shown, type=Shown)
         except msgspec.MsgspecError as error:
             raise GainsayError(
                 f"review__records.shown of {self.label}, {record.record_id}: {error}; expected"
                 " pictures, texts and choices; run `gainsay build`"
             ) from error
+        pictures = [
+            ShownPicture(one.role) if one.is_of(self.withdrawn) else one for one in shown.pictures
+        ]
+        return msgspec.structs.replace(shown, pictures=pictures)
 
     def language(self, record: Record) -> str | None:
         """The language of a record's last text, the one that is judged."""
@@ -193,9 +205,16 @@ def read_queues(
     wanted = {"benchmark": benchmark, "queue": name}
     set_variables(connection, wanted)
     usual = int(project_vars()["review_votes_per_record"])
+    withdrawn = withdrawn_ids(connection)
     queues = {
         (row.benchmark, row.queue): Queue(
-            row.benchmark, row.queue, row.title, row.task, row.votes_per_record or usual, {}
+            row.benchmark,
+            row.queue,
+            row.title,
+            row.task,
+            row.votes_per_record or usual,
+            {},
+            withdrawn=withdrawn,
         )
         for row in query(connection, sql_beside(__file__, "queues"), _QueueRow)
     }

@@ -242,6 +242,27 @@ class Unshown(msgspec.Struct):
         )
 
 
+class OtherModels(msgspec.Struct):
+    """A run of which the server says that another model answered than was asked."""
+
+    benchmark: str
+    task: str
+    condition: str
+    model: str
+    run: str
+    other_model: str
+    n_of_other_models: int
+    n_answers: int
+
+    def sentence(self) -> str:
+        """How many answers are of other models, and one of these."""
+        return (
+            f"{self.benchmark}, {self.task}, {self.condition}, {self.model}, run {self.run}:"
+            f" {self.n_of_other_models:,} of {self.n_answers:,} answers are, by the server, of"
+            f" other models, such as {self.other_model!r}"
+        )
+
+
 class Published(msgspec.Struct):
     """A published score and ours."""
 
@@ -330,6 +351,14 @@ def unscored_runs(
     """The runs of which no answer is scored, and why."""
     set_variables(connection, {"benchmark": benchmark})
     return query(connection, sql_beside(__file__, "unscored"), Unscored)
+
+
+def other_models(
+    connection: duckdb.DuckDBPyConnection, benchmark: str | None = None
+) -> list[OtherModels]:
+    """The runs that have answers of other models than were asked."""
+    set_variables(connection, {"benchmark": benchmark})
+    return query(connection, sql_beside(__file__, "other_models"), OtherModels)
 
 
 def published_scores(

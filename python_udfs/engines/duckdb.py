@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
+from threading import Lock
 
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
@@ -9,6 +10,8 @@ from duckdb.func import FunctionNullHandling, PythonUDFType
 
 from gainsay.python_udfs.registry import UDFS, Udf
 
+# of two threads that open a database at once, the second finds what the first has made
+_REGISTERING = Lock()
 _SQL_TYPES = {
     pa.bool_(): "boolean",
     pa.int32(): "integer",
@@ -22,20 +25,22 @@ _SQL_TYPES = {
 def register(connection: DuckDBPyConnection, udfs: Iterable[Udf] = UDFS) -> None:
     """Make functions of the registry, all unless said, known to a connection and its cursors.
 
-    Functions belong to the open database, which a second connection of the process shares.
+    Functions belong to the open database, which a second connection of the process shares, in
+    another thread, too.
     """
-    rows = connection.execute("select distinct function_name from duckdb_functions()").fetchall()
-    known = {name for (name,) in rows}
-    for udf in udfs:
-        if udf.name not in known:
-            connection.create_function(
-                udf.name,
-                _on_whole_arrays(udf),
-                [_sql_type(parameter) for parameter in udf.parameters],
-                _sql_type(udf.returns),
-                type=PythonUDFType.ARROW,
-                null_handling=FunctionNullHandling.SPECIAL,
-            )
+    with _REGISTERING:
+        rows = connection.execute("select distinct function_name from duckdb_functions()")
+        known = {name for (name,) in rows.fetchall()}
+        for udf in udfs:
+            if udf.name not in known:
+                connection.create_function(
+                    udf.name,
+                    _on_whole_arrays(udf),
+                    [_sql_type(parameter) for parameter in udf.parameters],
+                    _sql_type(udf.returns),
+                    type=PythonUDFType.ARROW,
+                    null_handling=FunctionNullHandling.SPECIAL,
+                )
 
 
 def _on_whole_arrays(udf: Udf) -> Callable[..., pa.Array]:

@@ -45,8 +45,9 @@ def write_boards_warehouse(path: Path, runs: Sequence[tuple[str, str]], **column
             limit 0;
             create table evaluation.evaluation__runs as
             select 'vqa' as benchmark, 'm' as model, 'r' as run, 'f' as source_file,
-                'all' as split, 1::bigint as n_answers, 1::bigint as n_asked,
-                0::bigint as n_unmatched
+                'open_ended' as task, 'default' as condition, 'all' as split,
+                1::bigint as n_answers, 1::bigint as n_asked, 0::bigint as n_unmatched,
+                null::varchar as other_model, 0::bigint as n_of_other_models
             limit 0;
             create table evaluation.evaluation__predictions as
             select 'f' as source_file, 'r' as reason, 'e' as example_key limit 0;

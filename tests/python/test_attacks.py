@@ -561,6 +561,7 @@ _LONG_WORK = (
     ("build", "--select", "nothing"),
     ("release", "clash", "{disk}/releases"),
     ("export", "jsonl", "{disk}/export"),
+    ("report", "--out", "{disk}/report.html"),
 )
 
 

@@ -287,6 +287,27 @@ def test_a_run_without_a_split_says_where_its_scores_are(tmp_path: Path) -> None
     )
 
 
+def test_a_board_says_which_runs_have_answers_of_other_models(tmp_path: Path) -> None:
+    warehouse = write_boards_warehouse(tmp_path / "gainsay.duckdb", [("m", "r")])
+    with duckdb.connect(warehouse) as connection:
+        for split in ("all", "test"):
+            connection.execute(
+                "insert into evaluation.evaluation__runs by name select 'vqa' as benchmark,"
+                " 'open_ended' as task, 'default' as condition, 'm' as model, 'r' as run,"
+                " 'f' as source_file, $split as split, 5 as n_answers, 0 as n_unmatched,"
+                " 'm-\x1b[2J' as other_model, 3 as n_of_other_models",
+                {"split": split},
+            )
+    result = _score(warehouse, "--benchmark", "vqa")
+    assert result.exit_code == 0
+    assert result.stderr.count("other models") == 1
+    assert (
+        "vqa, open_ended, default, m, run r: 3 of 5 answers are, by the server, of other models,"
+        " such as 'm-"
+    ) in result.stderr
+    assert "\x1b" not in result.stderr
+
+
 def test_of_a_model_and_a_run_of_its_name_the_model_can_be_named(tmp_path: Path) -> None:
     runs = [("org/m", "default"), ("org", "m"), ("plain", "default")]
     warehouse = write_boards_warehouse(tmp_path / "gainsay.duckdb", runs)

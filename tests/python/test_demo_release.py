@@ -184,7 +184,10 @@ def _list_all(folder: Path) -> None:
 
 def _seal_anew(folder: Path) -> None:
     record = json.loads((folder / "release.json").read_bytes())
-    seals = delivered(folder, files_of(folder), record["n_records"], record["formats"])
+    seals = delivered(
+        folder, files_of(folder), record["n_records"], record["formats"],
+        record["delivered_sha256"],
+    )  # fmt: skip
     encoded = msgspec.json.encode(seals, order="sorted")
     (folder / "delivered.json").write_bytes(msgspec.json.format(encoded, indent=2) + b"\n")
 
@@ -206,8 +209,10 @@ def test_a_forger_who_makes_every_list_fit_is_found(
     [path] = elsewhere.glob(pattern)
     _change_column(path, column)
     _list_anew(elsewhere, before)
-    [finding] = verify(elsewhere).findings
+    # a page that has the file's new hash is found, too
+    *pages, finding = verify(elsewhere).findings
     assert finding.startswith(f"{what}: the hash of what it holds is ")
+    assert {page.partition(":")[0] for page in pages} <= {"croissant.json"}
 
 
 def test_rules_that_score_otherwise_are_found(elsewhere: Path) -> None:
@@ -215,7 +220,37 @@ def test_rules_that_score_otherwise_are_found(elsewhere: Path) -> None:
     rules = elsewhere / "gainsay_rules.json"
     rules.write_text(rules.read_text().replace('"matcher": "extracted"', '"matcher": "plain"'))
     _list_anew(elsewhere, before)
-    assert [finding.partition(":")[0] for finding in verify(elsewhere).findings] == ["inspect"]
+    found = {finding.partition(":")[0] for finding in verify(elsewhere).findings}
+    assert {"inspect"} <= found <= {"croissant.json", "inspect"}
+
+
+# what a forger says otherwise on a page, and which seal tells
+_SAID = {
+    "the record": ("release.json", '"synthetic_inputs": [', '"synthetic_inputs": [], "x": [',
+                   "release.json"),
+    "the card": ("README.md", "**Synthetic: every file", "**Real: no file", "README.md"),
+    "the citation": ("CITATION.cff", "authors:", "authors: # mine", "CITATION.cff"),
+    "what croissant says": ("croissant.json", '"rai:hasSyntheticData": true',
+                            '"rai:hasSyntheticData": false', "croissant.json"),
+    "whose pictures": ("LICENSES/pictures.csv", "creativecommons", "publicdomain", "LICENSES"),
+    "the terms": ("LICENSES/README.md", "licence", "freedom", "LICENSES"),
+    "why pictures stay out": ("LICENSES/withheld.csv", "license_unknown", "not_landed",
+                              "LICENSES"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", _SAID)
+def test_a_page_that_says_otherwise_is_found(elsewhere: Path, name: str) -> None:
+    page, said, forged, what = _SAID[name]
+    before = {file.name: file.sha256 for file in files_of(elsewhere)}
+    text = (elsewhere / page).read_text()
+    assert said in text
+    (elsewhere / page).write_text(text.replace(said, forged))
+    _list_anew(elsewhere, before)
+    assert any(
+        finding.startswith(f"{what}: the hash of what it holds is ")
+        for finding in verify(elsewhere).findings
+    )
 
 
 def test_a_forger_who_seals_anew_makes_a_release_of_another_citation(elsewhere: Path) -> None:
@@ -225,6 +260,7 @@ def test_a_forger_who_seals_anew_makes_a_release_of_another_citation(elsewhere: 
     citation = (elsewhere / "CITATION.cff").read_text()
     [path] = elsewhere.glob("data/examples/test_id-*")
     _change_column(path, "gold_answer")
+    _list_anew(elsewhere, before)
     _seal_anew(elsewhere)
     _list_anew(elsewhere, before)
     # all of it fits: what is left is the citation that one was given elsewhere
@@ -234,8 +270,9 @@ def test_a_forger_who_seals_anew_makes_a_release_of_another_citation(elsewhere: 
     # and one page that was overlooked gives it away
     (elsewhere / "CITATION.cff").write_text(citation)
     _list_all(elsewhere)
-    [finding] = verify(elsewhere).findings
-    assert finding.startswith("CITATION.cff: does not name sha256 ")
+    changed, unnamed = verify(elsewhere).findings
+    assert changed.startswith("CITATION.cff: the hash of what it holds is ")
+    assert unnamed.startswith("CITATION.cff: does not name sha256 ")
 
 
 def test_a_release_without_its_seal_says_so(elsewhere: Path) -> None:

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from math import nan
 from pathlib import Path
+from threading import Barrier
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
@@ -345,6 +346,7 @@ def test_names_that_look_alike_are_one_model_and_one_run(warehouse: Path) -> Non
         (f"{HALF}.duckdb", "cannot be"),
         ("x" * 5_000 + ".duckdb", "no warehouse can be here: File name too long"),
         ("text.duckdb", "not a valid DuckDB database file"),
+        ("table.csv", "it is no DuckDB database"),
         ("pipe.duckdb", "is no regular file"),
         ("missing/gainsay.duckdb", "no warehouse here"),
         ("text.duckdb/gainsay.duckdb", "no warehouse"),
@@ -354,6 +356,7 @@ def test_names_that_look_alike_are_one_model_and_one_run(warehouse: Path) -> Non
 )
 def test_a_warehouse_that_is_none_is_not_made(tmp_path: Path, name: str, cause: str) -> None:
     (tmp_path / "text.duckdb").write_text("a text, and no warehouse at all" * 1_000)
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
     os.mkfifo(tmp_path / "pipe.duckdb")
     (tmp_path / "loop.duckdb").symlink_to("loop.duckdb")
     before = sorted(tmp_path.iterdir())
@@ -421,6 +424,18 @@ def test_a_connection_works_beside_the_warehouse(warehouse: Path, tmp_path: Path
     assert warehouse.read_bytes() == before
 
 
+def test_threads_that_open_a_warehouse_at_once_all_load_it(warehouse: Path) -> None:
+    ready = Barrier(8)
+
+    def load(_: int) -> int:
+        ready.wait()
+        n: int = gainsay.load("conflict_suite", warehouse=warehouse).num_rows
+        return n
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(load, range(8))) == [3] * 8
+
+
 def test_many_load_at_once(warehouse: Path) -> None:
     with ThreadPoolExecutor(8) as pool, gainsay.connect(warehouse) as connection:
         tables = list(
@@ -431,7 +446,8 @@ def test_many_load_at_once(warehouse: Path) -> None:
 
 
 def test_answers_do_not_land_beside_an_open_connection(warehouse: Path) -> None:
-    with gainsay.connect(warehouse), pytest.raises(GainsayError, match="cannot open the warehouse"):
+    cause = "cannot open the warehouse: this process has it open already.*close the other"
+    with gainsay.connect(warehouse), pytest.raises(GainsayError, match=cause):
         gainsay.score("conflict_suite", {"e1": "yes"}, "m", warehouse=warehouse)
     assert not _landed(warehouse)
 

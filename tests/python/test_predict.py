@@ -23,6 +23,7 @@ import pytest
 
 from gainsay.cli.tallies import show_doubts
 from gainsay.foundation.errors import GainsayError
+from gainsay.ingest.sinks.duckdb import ensure_raw_schema
 from gainsay.lm.chat_client import KEY_VARIABLE, ChatClient
 from gainsay.lm.confidence import Confidence
 from gainsay.lm.predicting import (
@@ -667,6 +668,13 @@ def test_another_model_that_answers_is_kept_and_told(
     ) in process.stderr
     kept = [record["asked"].get("answered_model") for record in _records(output)]
     assert kept == [None] * 2 + ["another-model"] * 3
+    following = process.stdout.splitlines()[-1].removeprefix("next: ")
+    asked_warehouse.gainsay(*shlex.split(following.partition(" && ")[0])[1:])
+    landed = "select model, answered_model, count(*) from raw.predictions group by all order by all"
+    assert asked_warehouse.rows(landed) == [
+        ("some-model", "another-model", 3),
+        ("some-model", None, 2),
+    ]
 
 
 def test_the_command_asks_every_example_once_with_its_picture(
@@ -741,6 +749,22 @@ def test_the_command_asks_the_test_splits_alone(
         "no split tset is asked as open_ended under default; its splits are test_id,"
         " test_ood_family, train, val\n"
     ) in refused.stderr
+
+
+def test_no_server_gets_a_picture_that_was_taken_down_since_the_build(
+    chat: Chat, asked_warehouse: Warehouse, tmp_path: Path
+) -> None:
+    with duckdb.connect(asked_warehouse.path) as connection:
+        ensure_raw_schema(connection)
+        # of the one the photograph is shown, of the other an edit
+        connection.execute(
+            "insert into raw.withdrawn_images"
+            " select unnest(['coco-3', 'coco-20']), 'asked to', now()::timestamp"
+        )
+    output = tmp_path / "answers.jsonl"
+    asked_warehouse.gainsay(*_predict(chat, output))
+    assert _keys(output) == sorted(f"e{n}" for n in range(N) if n not in (3, 20))
+    assert not {"picture 3", "rendering 20"} & {picture for _, picture in _asked(chat)}
 
 
 def test_a_picture_in_two_files_is_asked_about_once_or_not_at_all(

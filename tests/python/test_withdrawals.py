@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import duckdb
@@ -11,6 +13,7 @@ import yaml
 from gainsay.foundation.errors import GainsayError
 from gainsay.foundation.own_files import EXPORT_LIST, WRITTEN_LIST, OwnFiles, content_of
 from gainsay.ingest.image_files import find_images
+from gainsay.ingest.llm_responses import Request
 from gainsay.ingest.sinks.duckdb import ensure_raw_schema
 from gainsay.ingest.withdrawals import (
     Withdrawal,
@@ -19,9 +22,14 @@ from gainsay.ingest.withdrawals import (
     remove_bytes,
     withdraw,
 )
+from gainsay.lm.attached_pictures import named_photograph
+from gainsay.lm.requesting import open_requests
 from gainsay.python_udfs.pixels.image_files import ImageLimits
+from gainsay.review.records import Queue, Record
 from tests.python import image_specimens as specimens
 from tests.python.conftest import Warehouse
+from tests.python.demos import Demo
+from tests.python.picture_search import files_with
 
 
 @pytest.fixture
@@ -32,7 +40,11 @@ def connection() -> duckdb.DuckDBPyConnection:
     connection.execute("""
         create schema images;
         create schema reality_check;
-        create table images.images__files as select 'coco-1' as source_image_id, 'aa' as sha256;
+        create table images.images__files as
+            select * from (values
+                ('coco-1', 'aa', '/photographs/one.jpg'), ('own-7', 'aa', '/photographs/copy.jpg'),
+                ('coco-3', 'cc', '/photographs/3.jpg')
+            ) as rows (source_image_id, sha256, path);
         create table images.images__source_images as select 'coco-2' as source_image_id;
         create table images.images__collected_images as select 'yfcc_3' as image_id;
         create table images.images__renderings as
@@ -72,10 +84,12 @@ def test_what_was_made_of_it_is_removed_and_nothing_else(
     renderings, exports = tmp_path / "renderings", tmp_path / "exports"
     original = b"the landed picture"
     connection.execute(
-        "update images.images__files set sha256 = ?", [hashlib.sha256(original).hexdigest()]
+        "update images.images__files set sha256 = ? where sha256 = 'aa'",
+        [hashlib.sha256(original).hexdigest()],
     )
     connection.execute("update images.images__renderings set image_sha256 = files.sha256"
-                       " from images.images__files as files where image_sha256 = 'aa'")  # fmt: skip
+                       " from images.images__files as files where image_sha256 = 'aa'"
+                       " and files.source_image_id = 'coco-1'")  # fmt: skip
     own = {
         # by splits, in the folder itself, and a delivery with names of its own
         "llava/train": {"images/coco-1.jpg": b"made smaller", "images/coco-11.jpg": b"another",
@@ -105,8 +119,13 @@ def test_what_was_made_of_it_is_removed_and_nothing_else(
     # a second time there is nothing left; what somebody changed since is named, and stays
     OwnFiles(exports).write("images/one.jpg", b"rendered")
     (exports / "images/one.jpg").write_bytes(b"painted over")
+    release = exports / "releases/suite-0123/release.json"
+    release.parent.mkdir(parents=True)
+    release.write_text("{}")
     again = remove_bytes(connection, ["coco-1"], str(renderings), [exports, exports / "none"])
     assert again.removed == []
+    assert again.releases == [str(release.parent)]
+    assert again.landed == ["/photographs/copy.jpg", "/photographs/one.jpg"]
     assert again.changed == [str(exports / "images/one.jpg")]
 
 
@@ -218,3 +237,102 @@ def _assert_is_called_synthetic(folder: Path) -> None:
     cited = yaml.safe_load((folder / "CITATION.cff").read_text())
     assert cited["title"].endswith(" (synthetic)")
     assert cited["abstract"].startswith("Synthetic: every file")
+
+
+def test_no_model_is_shown_a_photograph_that_was_taken_down(
+    connection: duckdb.DuckDBPyConnection,
+) -> None:
+    def request(path: str) -> Request:
+        shown = {"role": "user", "content": [named_photograph(path)]}
+        return Request(path, "judge", "m", "0" * 64, path, json.dumps({"messages": [shown]}))
+
+    paths = ["/photographs/3.jpg", "/photographs/copy.jpg", "/photographs/one.jpg"]
+    requests = [*map(request, paths), Request("none", "judge", "m", "0" * 64, "none", "{}")]
+    assert [one.custom_id for one in open_requests(connection, requests)] == [*paths, "none"]
+    withdraw(connection, ["coco-1"], "asked to")
+    assert [one.custom_id for one in open_requests(connection, requests)] == [paths[0], "none"]
+
+
+def test_readers_are_shown_no_picture_that_was_taken_down() -> None:
+    shown = [
+        {"role": "photograph", "file": "/a.jpg", "picture_id": "coco-1"},
+        {"role": "edited", "file": "b.jpg", "picture_id": "coco-1::r", "is_rendering": True},
+        {"role": "other", "file": "/c.jpg", "picture_id": "coco-11"},
+    ]
+    queue = Queue("b", "q", "t", "t", 1, {}, withdrawn=frozenset({"coco-1"}))
+    record = Record("r", "m", False, None, json.dumps({"pictures": shown}))
+    assert [one.file for one in queue.shown(record).pictures] == [None, None, "/c.jpg"]
+
+
+@pytest.mark.xdist_group("demo")
+def test_a_picture_is_nowhere_left_but_where_it_is_said(demo: Demo, tmp_path: Path) -> None:
+    """Exports by splits and whole, as files and in tables, a release and the report."""
+    renderings, exports = tmp_path / "renderings", tmp_path / "exports"
+    shutil.copytree(demo.folder / "data/demo/renderings", renderings)
+    shutil.copy(demo.warehouse, tmp_path / "gainsay.duckdb")
+    warehouse = Warehouse(
+        tmp_path, GAINSAY_RENDERINGS=str(renderings), GAINSAY_EXPORTS=str(exports)
+    )
+    program = str(Path(sys.executable).with_name("gainsay"))
+
+    def gainsay(*arguments: str | Path) -> str:
+        return warehouse.process([program, *map(str, arguments)]).stdout
+
+    def write_all() -> None:
+        gainsay("export", "image-folder", exports / "by_split")
+        for kind in ("llava", "vlmevalkit"):
+            gainsay("export", kind, exports / kind, "--split", "all")
+        gainsay("export", "hugging-face", exports / "hub", "--split", "test_id")
+        gainsay("report", "--out", tmp_path / "reports/report.html")
+
+    # exports read renderings where the last build of this model found them
+    gainsay("build", "--select", "path:models/exports", "images__renderings_folder")
+    write_all()
+    gainsay("release", "conflict_suite", exports / "releases", "--format", "hugging-face")
+    # the picture with most files in exports
+    [(image_id, landed)] = warehouse.rows("""
+        select pictures.source_image_id, any_value(pictures.path)
+        from conflict_suite.conflict_suite__examples as examples
+        inner join exports.exports__pictures as pictures using (source_image_id)
+        where pictures.picture_state = 'available' and examples.split = 'test_id'
+        group by pictures.source_image_id
+        order by count(*) desc, pictures.source_image_id
+        limit 1
+    """)
+    rendered = warehouse.rows(f"""
+        select renderings.rendered_file
+        from images.images__recipes as recipes
+        inner join images.images__renderings as renderings using (render_key)
+        where recipes.source_image_id = '{image_id}' and renderings.rendered_file is not null
+    """)
+    photograph = Path(str(landed)).read_bytes()
+    edits = [(renderings / str(file)).read_bytes() for (file,) in rendered]
+    before = files_with(tmp_path, photograph, edits)
+    assert {path.relative_to(tmp_path).parts[0] for path in before} >= {"renderings", "exports"}
+    assert len(before) > 2 * len(rendered)
+
+    said = gainsay("withdraw", str(image_id), "--reason", "the photographer asked")
+    # what is left has its folder named; what lies elsewhere is said to be unsearched
+    named = [line.partition(": ")[0] for line in said.splitlines()]
+    assert str(landed) in named
+    left = files_with(tmp_path, photograph, edits)
+    assert left
+    assert [path for path in left if path.suffix in (".jpg", ".png")] == []
+    unnamed = [path for path in left if not {*map(str, path.parents)} & {*named}]
+    assert {path.relative_to(tmp_path).parts[0] for path in unnamed} <= {"reports"}
+    assert "what lies elsewhere is not searched: reports, releases" in said
+
+    # an export before the next build has no byte of it either, and a release is refused
+    gainsay("export", "llava", exports / "llava", "--split", "all")
+    assert files_with(exports / "llava", photograph, edits) == []
+
+    shutil.rmtree(exports / "releases")
+    gainsay("build")
+    write_all()
+    gainsay("release", "conflict_suite", exports / "releases", "--format", "hugging-face")
+    assert files_with(tmp_path, photograph, edits) == []
+    assert warehouse.rows(f"""
+        select distinct drop_stage, drop_reason, drop_detail
+        from conflict_suite.conflict_suite__screened
+        where source_image_id = '{image_id}' and drop_stage = 'withdrawal'
+    """) == [("withdrawal", "picture_withdrawn", "the photographer asked")]

@@ -57,11 +57,9 @@ def _scores_of(reader: Reader, benchmark: str) -> Part:
         else:
             own = anchor("leaderboard", benchmark, "others")
             part.blocks.append(replace(board, anchor=own, is_folded=True))
-    if reader.has("scores/modalities"):
-        modalities = reader.table("scores/modalities", chosen)
-        if modalities.rows:
-            caption = f"{title(benchmark)}: {modalities.caption}"
-            part.blocks.append(modalities.named(caption, benchmark))
+    for block in ("scores/other_models", "scores/modalities"):
+        if reader.has(block) and (table := reader.table(block, chosen)).rows:
+            part.blocks.append(table.named(f"{title(benchmark)}: {table.caption}", benchmark))
     asked = ["benchmark", "task", "condition"]
     for block in ("scores/slice_heat", "scores/agreement"):
         if reader.has(block):

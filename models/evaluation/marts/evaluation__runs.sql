@@ -53,7 +53,9 @@ runs as (
         source_file, benchmark, task, condition, model, run,
         max(prompt_version) as prompt_version,
         max(prompt_sha256) as prompt_sha256,
+        min(answered_model) as other_model,
         count(*) as n_answers,
+        count(answered_model) as n_of_other_models,
         sum(case when reason is null then 0 else 1 end) as n_unmatched
     from predictions
     group by source_file, benchmark, task, condition, model, run
@@ -115,7 +117,9 @@ select
     run_splits.split,
     runs.prompt_version,
     runs.prompt_sha256,
+    runs.other_model,
     cast(runs.n_answers as bigint) as n_answers,
+    cast(runs.n_of_other_models as bigint) as n_of_other_models,
     cast(coalesce(counted_answers.n_scored, 0) as bigint) as n_scored,
     cast(runs.n_unmatched as bigint) as n_unmatched,
     cast(coalesce(counted_answers.n_unrated, 0) as bigint) as n_unrated,

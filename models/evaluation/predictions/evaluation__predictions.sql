@@ -129,7 +129,8 @@ identified_answers as (
         resolved_answers.image_only_letter, resolved_answers.text_only_letter,
         resolved_answers.distractor_letter, resolved_answers.contradiction_letter,
         resolved_answers.confidence_kind, resolved_answers.prompt_version,
-        resolved_answers.prompt_sha256, resolved_answers.judge_labels,
+        resolved_answers.prompt_sha256, resolved_answers.answered_model,
+        resolved_answers.judge_labels,
         coalesce(resolved_answers.known_image_id, resolved_answers.delivered_image_id)
             as image_id,
         resolved_answers.file_position, resolved_answers.lave_rating, resolved_answers.confidence,

@@ -194,7 +194,7 @@ select
     cast(null as string) as text_only_letter, cast(null as string) as distractor_letter,
     cast(null as string) as contradiction_letter, cast(null as string) as confidence_kind,
     cast(null as string) as prompt_version, cast(null as string) as prompt_sha256,
-    cast(null as string) as parameters,
+    cast(null as string) as parameters, cast(null as string) as answered_model,
     null as judge_labels,
     row_number() over (
         partition by benchmark, model

@@ -17,7 +17,8 @@ select
     end as prediction,
     gold_answer, stated_action, image_only_answer,
     text_only_answer, distractor_answer, image_only_letter, text_only_letter, distractor_letter,
-    contradiction_letter, confidence_kind, prompt_version, prompt_sha256, parameters, judge_labels,
+    contradiction_letter, confidence_kind, prompt_version, prompt_sha256, parameters,
+    answered_model, judge_labels,
     _position as file_position,
     lave_rating, confidence, p_yes, p_no, token_logprobs, published_is_contradiction,
     published_is_image_only, published_is_text_only, published_is_distractor, published_is_none
