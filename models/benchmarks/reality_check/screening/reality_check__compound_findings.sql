@@ -136,21 +136,12 @@ texture_and_scale as (
 ),
 
 -- the colours of the first picture alone are asked about
-binding_and_text as (
+text_stages as (
     select
-        'compositional_binding+text_in_image' as combination,
-        text_findings.image_id,
-        coalesce(text_findings.names, {{ empty_list('string') }}) as evidence_words,
-        {{ json_object(
-            compositional_binding='case when text_pairs.pair_id is not null'
-                ~ ' then binding_failures.drop_stage end',
-            names='text_findings.names', text_in_image='text_failures.drop_stage'
-        ) }} as evidence,
-        'text_in_image: ' || text_failures.drop_stage as first_failure,
-        case
-            when text_pairs.pair_id is not null
-                then 'compositional_binding: ' || binding_failures.drop_stage
-        end as second_failure
+        text_findings.image_id, text_findings.names,
+        text_failures.drop_stage as text_stage,
+        case when text_pairs.pair_id is not null then binding_failures.drop_stage end
+            as binding_stage
     from {{ ref('reality_check__text_in_image_findings') }} as text_findings
     inner join {{ ref('reality_check__compositional_binding_findings') }} as binding_findings
         using (image_id)
@@ -160,6 +151,19 @@ binding_and_text as (
         on text_findings.candidate_id = text_failures.candidate_id
     left join bias_failures as binding_failures
         on binding_findings.candidate_id = binding_failures.candidate_id
+),
+
+binding_and_text as (
+    select
+        'compositional_binding+text_in_image' as combination,
+        image_id,
+        coalesce(names, {{ empty_list('string') }}) as evidence_words,
+        {{ json_object(
+            compositional_binding='binding_stage', names='names', text_in_image='text_stage'
+        ) }} as evidence,
+        'text_in_image: ' || text_stage as first_failure,
+        'compositional_binding: ' || binding_stage as second_failure
+    from text_stages
 ),
 
 compounds as (
