@@ -12,7 +12,7 @@ from typing import Any
 import duckdb
 
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.queries import query
+from gainsay.foundation.queries import query, sql_beside
 from gainsay.ingest.llm_responses import Request
 from gainsay.lm.attached_pictures import named_photograph, named_picture
 from gainsay.lm.model_properties import properties_of
@@ -203,13 +203,18 @@ def _editable(mix_state: str) -> _Inputs:
     )
 
 
+def _asked(kind: type[Input], name: str, condition: str = "true") -> _Inputs:
+    """The rows of a file of SQL beside this one."""
+    return _Inputs(kind, f"({sql_beside(__file__, name)}) as asked", condition)
+
+
 def _rated(condition: str = "true") -> _Inputs:
     return _Inputs(RatedAnswer, "evaluation.evaluation__lave_inputs", condition)
 
 
 def _proposed(condition: str = "true") -> _Inputs:
     """Samples to be checked, of one kind of change or of all."""
-    return _Inputs(ProposedSample, "clash.clash__samples_to_check", condition)
+    return _asked(ProposedSample, "samples_to_check", condition)
 
 
 _CAPTIONED_IMAGES = _Inputs(
@@ -233,24 +238,18 @@ _INPUTS = {
     "clash_question_check": _proposed(),
     # answers that say the same about the same sample are one question
     "judge": _Inputs(JudgedAnswer, "evaluation.evaluation__judge_inputs"),
-    "picture_answers": _Inputs(OccludedPicture, "occlusions.occlusions__judge_inputs"),
+    "picture_answers": _asked(OccludedPicture, "occluded_pictures"),
     "lave": _rated("not is_yes_or_no"),
     "lave_yes_no": _rated("is_yes_or_no"),
     "idk": _rated(),
     "hallucination": _Inputs(DescribedPicture, "evaluation.evaluation__hallucination_inputs"),
-    "salient_object": _Inputs(
-        AskedQuestion, "certainly_uncertain.certainly_uncertain__questions_to_read"
-    ),
-    "extraneous_question": _Inputs(
-        PairOfPictures, "certainly_uncertain.certainly_uncertain__picture_pairs"
-    ),
+    "salient_object": _asked(AskedQuestion, "questions_to_read"),
+    "extraneous_question": _asked(PairOfPictures, "picture_pairs"),
     "uncertainty_knowledge": _CAPTIONED_IMAGES,
     "uncertainty_complexity": _CAPTIONED_IMAGES,
     "uncertainty_temporal": _CAPTIONED_IMAGES,
     "uncertainty_ambiguity": _CAPTIONED_IMAGES,
-    "uncertainty_check": _Inputs(
-        ProposedPair, "certainly_uncertain.certainly_uncertain__pairs_to_check"
-    ),
+    "uncertainty_check": _asked(ProposedPair, "pairs_to_check"),
     "translate_template": _Inputs(
         TranslatableTemplate,
         "reality_check.reality_check__machine_templates",

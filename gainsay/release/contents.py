@@ -39,7 +39,7 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """A row of `exports__citations`; authors are given and family names, a semicolon between."""
+    """A cited paper; authors are given and family names, a semicolon between."""
 
     paper_key: str
     authors: str
@@ -265,7 +265,7 @@ def read_contents(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Cont
     return Contents(
         benchmark,
         texts=texts,
-        papers=_own(connection, Paper, "exports.exports__citations", benchmark, "place"),
+        papers=query(connection, sql_beside(__file__, "citations"), Paper),
         readings=read_readings(own_project(), named),
         manifests=_sealed(connection, benchmark),
         judged={row.name: row.judged for row in read(connection, _Judged, "vocabulary.readings")},

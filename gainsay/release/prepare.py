@@ -28,7 +28,6 @@ _READ: Final = (
     "audit__image_overlap",
     "audit__telltale_words",
     "audit__variety",
-    "exports__citations",
     "exports__deliverable",
     "exports__prompts",
     "exports__release_inputs",
@@ -36,6 +35,7 @@ _READ: Final = (
     "exports__release_records",
     "exports__release_shown_pictures",
     "exports__release_texts",
+    "papers",
     "readings",
 )
 _KNOWN: Final = "select distinct benchmark from exports.exports__release_texts"

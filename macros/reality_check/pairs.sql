@@ -46,8 +46,7 @@
 
 
 {#-
-    The rows of all models of one kind, such as `findings`, that `names` lists: biases
-    (`reality_check_biases`) or combinations of two (`reality_check_compounds`).
+    The rows of all models of one kind, such as `findings`, of the biases that `names` lists.
 -#}
 {% macro union_of_biases(names, kind, columns) -%}
     {%- for name in names %}

@@ -4,21 +4,20 @@
 
     The stages are those of `stages_of`; a benchmark that is plugged in names its own in `findings`,
     such as `[['tiny__findings', ['picture', 'answer+']]]`. `before` is the model that asks, where not
-    all findings are made yet; `models` are those that are read, all where none are named. A findings
-    model has a `candidate_id`, for each stage a column `passes_<stage>`, and for a stage with a plus
-    a text `<stage>_detail`. A null fails nothing, nor does a row that is missing. The order of the
-    stages is that of the seed `<benchmark>__gates`; a stage that the seed does not list comes first
-    and has no reason, which the tests of `__screened` find. Without a `screening` each row of the
-    findings names its own, in a column `screening`.
+    all findings are made yet. A findings model has a `candidate_id`, for each stage a column
+    `passes_<stage>`, and for a stage with a plus a text `<stage>_detail`. A null fails nothing, nor
+    does a row that is missing. The order of the stages is that of the seed `<benchmark>__gates`; a
+    stage that the seed does not list comes first and has no reason, which the tests of `__screened`
+    find. Without a `screening` each row of the findings names its own, in a column `screening`.
 -#}
 {% macro first_failures(
-    benchmark, screening, findings=none, before=none, models=none, candidate_key='candidate_id'
+    benchmark, screening, findings=none, before=none, candidate_key='candidate_id'
 ) -%}
     {%- set listed = [] %}
     {%- set known = namespace(is_all=false) %}
     {%- for model, names in findings or stages_of(benchmark, screening) %}
         {%- set known.is_all = known.is_all or model == before %}
-        {%- if not known.is_all and (models is none or model in models) %}
+        {%- if not known.is_all %}
             {%- for name in names %}
                 {%- do listed.append((model, name.rstrip('+'), name.endswith('+'))) %}
             {%- endfor %}

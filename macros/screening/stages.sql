@@ -49,8 +49,7 @@
                     'response', 'refusal', 'validity', 'change_check', 'answers_check',
                     'agreement+', 'natural_question+', 'question_check',
                 ]],
-                ['clash__word_balance', ['word_balance+']],
-                ['clash__spatial_quota', ['spatial_quota']],
+                ['clash__draw', ['word_balance+', 'spatial_quota']],
                 ['clash__people_findings', ['human_check+', 'undecided+']],
                 ['clash__sample_findings', ['withdrawal+']],
             ],
@@ -66,7 +65,7 @@
                 ['certainly_uncertain__rule_pair_findings', [
                     'support', 'contradiction+', 'only_one', 'instances+', 'open+', 'overlap',
                 ]],
-                ['certainly_uncertain__stem_pair_findings', [
+                ['certainly_uncertain__stem_pairs', [
                     'support', 'contradiction+', 'partner', 'draw',
                 ]],
                 ['certainly_uncertain__draw', ['draw']],
@@ -148,10 +147,7 @@
                 ]],
             ],
             'reality_check_compound': [
-                ['reality_check__spatial_and_physical_findings', ['components+']],
-                ['reality_check__counting_and_spurious_findings', ['components+']],
-                ['reality_check__texture_and_scale_findings', ['components+', 'fit']],
-                ['reality_check__binding_and_text_findings', ['components+']],
+                ['reality_check__compound_findings', ['components+', 'fit']],
             ],
             'each': [
                 ['reality_check__pairing_findings', [

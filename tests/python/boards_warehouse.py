@@ -39,9 +39,10 @@ def write_boards_warehouse(path: Path, runs: Sequence[tuple[str, str]], **column
             select 'vqa' as benchmark, 'f' as source_file, 1 as file_position, 'exact' as matcher,
                 'g' as group_id, true as is_right
             limit 0;
-            create table evaluation.evaluation__metric_correlations as
-            select 'vqa' as benchmark, 'accuracy' as other_metric, 1::bigint as n,
-                null::double as pearson, null::double as spearman
+            create table evaluation.evaluation__scores as
+            select 'f' as source_file, 'vqa' as benchmark, 'open_ended' as task,
+                'default' as condition, 'exact' as matcher, 'overall' as slice_name,
+                'accuracy' as metric, 0.5::double as value
             limit 0;
             create table evaluation.evaluation__runs as
             select 'vqa' as benchmark, 'm' as model, 'r' as run, 'f' as source_file,

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -563,6 +564,54 @@ def test_prompts_ask_strictly_for_the_fields_of_the_seed() -> None:
             for field, value in schema["properties"].items()
         ]
     assert sorted(listed) == sorted(asked)
+
+
+def test_what_falls_by_its_words_needs_no_verdict() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema clash;
+            create table clash.clash__screened as
+            select
+                sample_id, image_only_answer, drop_stage, 'A dog.' as original_caption,
+                'A cat.' as conflicting_caption, 'dog' as original_words,
+                'cat' as conflicting_words, 'object' as change_type, 'Which?' as question,
+                'cat' as text_only_answer, 'ox' as distractor_answer
+            from (values
+                ('retained', 'dog', null),
+                ('unchecked', 'dog', 'response'),
+                ('rejected', 'dog', 'human_check'),
+                ('vague', 'things', 'answer_words'),
+                ('broken rule', 'dog', 'rule_check'),
+                ('unanswered', null, 'response')
+            ) as samples (sample_id, image_only_answer, drop_stage)
+        """)
+        asked = tasks.inputs_of(connection, "clash_answers_check")
+
+    assert [asdict(sample)["sample_id"] for sample in asked] == [
+        "rejected", "retained", "unchecked"
+    ]  # fmt: skip
+
+
+def test_an_object_that_is_taken_out_makes_one_pair_of_pictures() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema certainly_uncertain;
+            create table certainly_uncertain.certainly_uncertain__removals as
+            from (values ('p1', 'coco-1', 'dog'), ('p2', 'coco-1', 'dog'), ('p3', 'coco-1', 'cup'),
+                ('p4', 'coco-1', 'bus')) as removals (pair_id, source_image_id, object_name);
+            create table certainly_uncertain.certainly_uncertain__renderings as
+            from (values
+                ('p1::unanswerable', 'a/1.jpg', 'k/k1.png'),
+                ('p2::unanswerable', 'a/1.jpg', 'k/k1.png'),
+                ('p3::unanswerable', 'a/1.jpg', null)
+            ) as renderings (recipe_id, path, rendered_file)
+        """)
+        asked = tasks.inputs_of(connection, "extraneous_question")
+
+    assert list(map(asdict, asked)) == [
+        {"input_id": "coco-1::dog", "object_name": "dog", "photograph": "a/1.jpg",
+         "picture": "k/k1.png"}
+    ]  # fmt: skip
 
 
 def test_requests_are_made_and_priced_for_built_inputs(

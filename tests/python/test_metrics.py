@@ -33,6 +33,7 @@ from gainsay.python_udfs.engines.duckdb import register
 from gainsay.python_udfs.registry import UDFS
 from gainsay.python_udfs.statistics.bootstrap import confidence_errors, mean_errors, ratio_errors
 from gainsay.python_udfs.text.stemming import porter_stem
+from gainsay.scoring import differences
 from tests.python.chat_server import serve
 from tests.python.conftest import PROJECT, Warehouse
 
@@ -996,3 +997,24 @@ def test_scores_of_what_a_server_says_are_those_computed_by_hand(
     assert scores["aurc"] == pytest.approx((0.25 + (0.5 + 1 / 3) / 2 + (1 / 3 + 0.5) / 2) / 4)
     # at 80 % coverage all four are answered
     assert scores["risk_at_coverage"] == pytest.approx(0.5)
+
+
+def test_claims_are_tested_by_correlations_of_values_and_of_ranks() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create schema evaluation;
+            create table evaluation.evaluation__scores as
+            select
+                'b' as benchmark, 't' as task, 'c' as condition, 'm' as matcher,
+                'overall' as slice_name, run as source_file, metric, value
+            from (values
+                ('r1', 'confidence_weighted_accuracy', 0.1::double),
+                ('r1', 'lave_idk', 0.2), ('r1', 'ece', 0.5),
+                ('r2', 'confidence_weighted_accuracy', 0.2), ('r2', 'lave_idk', 0.4),
+                ('r2', 'ece', 0.5), ('r3', 'confidence_weighted_accuracy', 0.9),
+                ('r3', 'lave_idk', 0.5), ('r3', 'ece', 0.5), ('r4', 'lave_idk', 0.5)
+            ) as scores (run, metric, value)
+        """)
+        found = connection.execute(sql_beside(differences.__file__, "claims")).fetchall()
+
+    assert found == [("b", "ece", None, None, 3), ("b", "lave_idk", 0.826033188, 1.0, 3)]

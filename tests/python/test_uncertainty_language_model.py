@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from gainsay.foundation.queries import sql_beside
+from gainsay.lm import tasks
 from tests.python.chat_server import serve
 from tests.python.conftest import Warehouse
 
@@ -159,7 +161,7 @@ def ask(warehouse: Warehouse, task: str, url: str) -> str:
 
 def screen(warehouse: Warehouse) -> None:
     """Build what answers change, up to the pairs that are to be checked."""
-    warehouse.build("--select", "llm__outcomes+,+certainly_uncertain__pairs_to_check")
+    warehouse.build("--select", "llm__outcomes+,+certainly_uncertain__screened")
 
 
 def test_every_image_is_asked_about_every_category(asked: tuple[Warehouse, Script]) -> None:
@@ -210,7 +212,7 @@ def test_only_pairs_that_may_stand_are_checked(asked: tuple[Warehouse, Script]) 
     checked = [script.images.get(captions) for task, captions in script.asked if task == "check"]
     [(n_checked, n_by_model)] = warehouse.rows(f"""
         select count(*), count(*) filter (pairs.generator = '{MODEL}')
-        from certainly_uncertain.certainly_uncertain__pairs_to_check as asked
+        from ({sql_beside(tasks.__file__, "pairs_to_check")}) as asked
         inner join certainly_uncertain.certainly_uncertain__screened as pairs using (pair_id)
     """)
     good = {"a good pair", "other words, confirmed", "other words, not confirmed", *VERDICTS}

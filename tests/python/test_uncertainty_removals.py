@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from gainsay.foundation.queries import sql_beside
+from gainsay.lm import tasks
 from tests.python.chat_server import Chat, serve
 from tests.python.conftest import Warehouse
 from tests.python.removal_corpus import FIRST_IMAGE, REMOVALS, write_removals
@@ -148,7 +150,7 @@ def ask(warehouse: Warehouse, task: str, url: str, model: str = MODEL) -> str:
 
 def screen(warehouse: Warehouse) -> None:
     """Build what answers change."""
-    selected = "llm__outcomes+,+certainly_uncertain__pairs_to_check"
+    selected = "llm__outcomes+,+certainly_uncertain__screened"
     warehouse.build("--vars", WITH_MODEL, "--select", selected)
 
 
@@ -245,10 +247,10 @@ def test_a_written_question_is_asked_of_the_pictures_that_the_model_saw(chosen: 
         from certainly_uncertain.certainly_uncertain__screened
         where generator = 'good' and is_retained
     """)
-    [(photograph, picture)] = chosen.warehouse.rows("""
+    [(photograph, picture)] = chosen.warehouse.rows(f"""
         select pairs.photograph, pairs.picture
         from certainly_uncertain.certainly_uncertain__screened as screened
-        inner join certainly_uncertain.certainly_uncertain__picture_pairs as pairs
+        inner join ({sql_beside(tasks.__file__, "picture_pairs")}) as pairs
             on screened.source_image_id || '::dog' = pairs.input_id
         where screened.generator = 'good'
     """)

@@ -69,6 +69,7 @@ select
                 '|', sides.question, sides.answer, open_sides.source_image_id
             )), 1, 8)
     end as pair_id,
+    pair_id as candidate_id,
     sides.stem, sides.category, sides.source_image_id,
     coalesce(open_sides.source_image_id, sides.source_image_id) as open_image_id,
     sides.thing as object_words,
@@ -79,12 +80,20 @@ select
     ) as unanswerable_question,
     sides.texts_seen,
     open_sides.texts_seen as open_texts_seen,
-    sides.contradiction, sides.is_supported,
-    case when sides.is_sound then askable_sides.side_id is not null end as is_two_sided,
+    -- more than one text says the answer, where there are enough texts to expect it
+    sides.is_supported as passes_support,
+    -- no text of a picture contradicts its side
+    sides.contradiction is null as passes_contradiction,
+    sides.contradiction as contradiction_detail,
+    -- a picture answers the question and another leaves it open, and they are as many: pictures
+    -- beyond that have no partner
+    case
+        when placed_sides.side_id is not null then partners.side_id is not null
+        when sides.is_sound then askable_sides.side_id is not null
+    end as passes_partner,
+    -- of several questions that a picture could be asked so many are drawn as a category asks
     case when askable_sides.side_id is not null then placed_sides.side_id is not null end
-        as is_drawn,
-    case when placed_sides.side_id is not null then partners.side_id is not null end
-        as has_partner
+        as passes_draw
 from sides
 left join askable_sides using (side_id)
 left join placed_sides using (side_id)

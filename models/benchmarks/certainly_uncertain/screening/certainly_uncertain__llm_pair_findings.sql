@@ -50,12 +50,13 @@ findings as (
         and pairs.answerable_answer is not null
         and pairs.unanswerable_question is not null as is_good_pair,
         {{ has_all_words('image_words.words', 'pairs.evidence_words') }} as has_evidence,
-        coalesce(verdicts.is_answerable and verdicts.is_answer_right, false) as is_confirmed,
+        caption_pair_findings.is_answer_confirmed,
         image_words.source_image_id is not null as has_texts
     from pairs
     inner join question_words using (pair_id)
     left join image_words using (source_image_id)
-    left join {{ ref('certainly_uncertain__check_verdicts') }} as verdicts using (pair_id)
+    inner join {{ ref('certainly_uncertain__caption_pair_findings') }} as caption_pair_findings
+        on pairs.pair_id = caption_pair_findings.candidate_id
     left join answered_questions
         on
             pairs.source_image_id = answered_questions.source_image_id
@@ -69,8 +70,9 @@ select
     case when is_answered then is_good_pair end as passes_good_question,
     -- the captions hold the words of the answer, or a second model confirms it in other words;
     -- what rules make has its words by construction
-    case when answerable_answer is not null and has_texts then has_evidence or is_confirmed end
-        as passes_evidence,
+    case
+        when answerable_answer is not null and has_texts then has_evidence or is_answer_confirmed
+    end as passes_evidence,
     -- no fact of the picture answers the open question
     case when unanswerable_question is not null then answered_question is null end
         as passes_open,

@@ -1,6 +1,11 @@
 with
 edited_pairs as (select * from {{ ref('reality_check__edited_pairs') }}),
 
+possible_candidates as (
+    select * from {{ ref('reality_check__compound_findings') }}
+    where is_possible
+),
+
 -- the shadow turns first, where its region was found, and the picture flips afterwards
 spatial_and_physical as (
     select
@@ -21,18 +26,18 @@ spatial_and_physical as (
             as recipe_parameters,
         physical_pairs.recipe_rle,
         {{ list_value("'shadow_turn'", "'flip'") }} as edit_families
-    from {{ ref('reality_check__spatial_and_physical_findings') }} as candidates
+    from possible_candidates as candidates
     inner join edited_pairs as spatial_pairs on candidates.image_id = spatial_pairs.image_a_id
     inner join edited_pairs as physical_pairs on candidates.image_id = physical_pairs.image_a_id
     where
-        candidates.is_possible
+        candidates.combination = 'spatial_relations+physical_plausibility'
         and spatial_pairs.bias_type = 'spatial_relations'
         and physical_pairs.bias_type = 'physical_plausibility'
 ),
 
 counted_images as (
-    select * from {{ ref('reality_check__counting_and_spurious_findings') }}
-    where is_possible
+    select * from possible_candidates
+    where combination = 'counting+spurious_correlation'
 ),
 
 count_levels as (select * from {{ ref('reality_check__count_levels') }}),
@@ -153,9 +158,11 @@ texture_and_scale as (
         ) }} || '}]}' as recipe_parameters,
         texture_pairs.recipe_rle,
         {{ list_value("'silhouette'", "'zoom'") }} as edit_families
-    from {{ ref('reality_check__texture_and_scale_findings') }} as candidates
+    from possible_candidates as candidates
     inner join edited_pairs as texture_pairs on candidates.image_id = texture_pairs.image_a_id
-    where candidates.is_possible and texture_pairs.bias_type = 'texture'
+    where
+        candidates.combination = 'texture+scale_invariance'
+        and texture_pairs.bias_type = 'texture'
 ),
 
 -- two photographs with names of places, of which the first shows two objects in two colors
@@ -176,12 +183,12 @@ binding_and_text as (
         {{ absent_pair_columns(
             'recipe_family', 'recipe_parameters', 'recipe_rle', 'edit_families'
         ) }}
-    from {{ ref('reality_check__binding_and_text_findings') }} as candidates
+    from possible_candidates as candidates
     inner join {{ ref('reality_check__text_in_image_pairs') }} as text_pairs
         on candidates.image_id = text_pairs.image_a_id
     inner join {{ ref('reality_check__compositional_binding_pairs') }} as binding_pairs
         on candidates.image_id = binding_pairs.image_a_id
-    where candidates.is_possible
+    where candidates.combination = 'compositional_binding+text_in_image'
 ),
 
 part_pairs as {{ computed_once() }} (

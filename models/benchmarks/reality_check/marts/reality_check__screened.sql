@@ -1,12 +1,8 @@
-{%- set compounds = [] -%}
-{%- for name in var('reality_check_compounds') -%}
-    {%- do compounds.append('reality_check__' ~ name ~ '_findings') -%}
-{%- endfor -%}
 with
 bias_failures as (select * from {{ ref('reality_check__bias_failures') }}),
 
 compound_failures as (
-    {{ first_failures('reality_check', 'reality_check_compound', models=compounds) }}
+    {{ first_failures('reality_check', 'reality_check_compound') }}
 ),
 
 pairing_failures as (

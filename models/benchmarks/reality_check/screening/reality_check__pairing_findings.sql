@@ -5,10 +5,10 @@ candidates as (
         'evidence_words', 'evidence', 'is_possible',
     ]) }}
     union all
-    {{- union_of_biases(var('reality_check_compounds'), 'findings', [
-        'candidate_id', 'bias_type', 'combination', 'image_id', 'difficulty', 'evidence_words',
-        'evidence', 'is_possible',
-    ]) }}
+    select
+        candidate_id, bias_type, combination, image_id, difficulty, evidence_words, evidence,
+        is_possible
+    from {{ ref('reality_check__compound_findings') }}
 ),
 
 pairs as (select * from {{ ref('reality_check__checked_pairs') }}),

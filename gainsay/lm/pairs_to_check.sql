@@ -1,12 +1,11 @@
--- a view, because only requests to language models need it
-{{ config(materialized='view') }}
--- a pair that another rule drops needs no verdict, unless only its answer's words are not those of
--- the captions
+-- the pairs from captions that a second language model is asked about: a pair that another rule
+-- drops needs no verdict, unless only its answer's words are not those of the captions
 select
     screened.pair_id, captions.captions, screened.answerable_question, screened.answerable_answer,
     screened.unanswerable_question, screened.category
-from {{ ref('certainly_uncertain__screened') }} as screened
-inner join {{ ref('certainly_uncertain__image_captions') }} as captions using (source_image_id)
+from certainly_uncertain.certainly_uncertain__screened as screened
+inner join certainly_uncertain.certainly_uncertain__image_captions as captions
+    using (source_image_id)
 where
     screened.source = 'caption'
     and screened.answerable_question is not null
