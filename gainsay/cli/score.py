@@ -100,8 +100,10 @@ def command(
         concerned = [benchmark] if benchmark else []
         if newer := warning(changes(connection, ["evaluation__leaderboard"], concerned)):
             click.echo(newer, err=True)
-        for one in (*unshown, *boards.other_models(connection, benchmark)):
-            click.echo(one.sentence(), err=True)
+        for hidden in unshown:
+            click.echo(hidden.sentence(), err=True)
+        for run in boards.other_models(connection, benchmark):
+            click.echo(run.sentence(), err=True)
         if not scores:
             boards.require_scored(connection, unscored)
         referred = benchmark if references else None
