@@ -273,7 +273,7 @@ def _key(arguments: list[str], database: Path) -> str:
 def _keep(written: Path, store: Path) -> None:
     """Put a parsed project where the next call finds it, whole at once; drop the oldest."""
     store.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(store, gzip.compress(written.read_bytes(), compresslevel=1))
+    write_atomically(store, gzip.compress(written.read_bytes(), compresslevel=1, mtime=0))
     written.unlink()
     kept = sorted(store.parent.glob(f"*{_PACKED}"), key=_modified, reverse=True)
     for old in kept[_MOST_PARSED:]:
