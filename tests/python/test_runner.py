@@ -69,6 +69,16 @@ def test_a_second_warehouse_needs_no_parsing(project: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_a_clock_before_1970_stops_nothing(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() - 1.83e9)
+    _run(project, tmp_path / "gainsay.duckdb", "build")
+    assert _answers(tmp_path / "gainsay.duckdb") == [(1, "gainsay")]
+
+
+@pytest.mark.slow
 def test_a_database_of_another_name_is_parsed_by_its_name(project: Path, tmp_path: Path) -> None:
     _run(project, tmp_path / "gainsay.duckdb", "build")
     _run(project, tmp_path / "other.duckdb", "build")
