@@ -57,7 +57,7 @@ test-cluster: install-test ## a Spark cluster on loopback: same hashes, a worker
 test-inspect: export INSPECT_PYTHON := $(abspath data/inspect/bin/python)
 test-inspect: install-test ## a released task in inspect_ai itself, in an environment of its own
 	$(PYTHON) -m venv data/inspect
-	data/inspect/bin/pip install --quiet inspect-ai==0.3.285 pyarrow
+	data/inspect/bin/pip install --quiet inspect-ai==0.3.285 nltk pyarrow
 	$(BIN)/pytest -m inspect
 
 # beside torch, which is why it has an environment of its own and is in no other test
