@@ -230,7 +230,7 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_task import gainsay
 
 said = json.loads(Path(sys.argv[1]).read_text())
-task = gainsay()
+task = gainsay(sys.argv[3])
 # two examples may ask the same of the same picture: a model of this run is told which it is
 for sample in task.dataset:
     sample.input[0].content[1].text += f"\\n{sample.id}"
@@ -286,12 +286,14 @@ def test_a_run_of_inspect_scores_as_the_board(
     board: Warehouse, benchmark_folder: Path, tmp_path: Path
 ) -> None:
     benchmark = benchmark_folder.name
-    said = all_said(_docs(benchmark_folder, _task(benchmark_folder, benchmark)), tmp_path / "said")
+    task = _task(benchmark_folder, benchmark)
+    said = all_said(_docs(benchmark_folder, task), tmp_path / "said")
     folder = shutil.copytree(board.folder / "inspect" / benchmark, tmp_path / "inspect")
     python = os.environ["INSPECT_PYTHON"]
     found = in_a_tool(
-        python, _IN_INSPECT, said, tmp_path / "logs", folder=tmp_path, PYTHONPATH=str(folder)
-    )
+        python, _IN_INSPECT, said, tmp_path / "logs", task["test_split"],
+        folder=tmp_path, PYTHONPATH=str(folder),
+    )  # fmt: skip
 
     assert found.keys() == MODELS.keys()
     for model, scores in found.items():
