@@ -272,12 +272,12 @@ def test_what_differs_is_printed(copies: tuple[Warehouse, Path]) -> None:
     assert "present" in process.stdout
     assert "[b]" in process.stdout
     # the pilot is a copy of its own; exports show the examples as they are
-    assert "5 of" in process.stderr
+    assert "6 of" in process.stderr
     lines = process.stdout.splitlines()
     differing = {line.split()[1] for line in lines if line.startswith("│") and "differs" in line}
     assert differing == {
         "conflict_suite__examples", "evaluation__scores", "exports__records",
-        "exports__jsonl", "exports__release_records",
+        "exports__jsonl", "exports__r_tuning", "exports__release_records",
     }  # fmt: skip
 
 
