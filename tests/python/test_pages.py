@@ -44,6 +44,10 @@ ELSEWHERE = {
     r"gainsay build --select \+clash__examples \+certainly": "test_benchmarks_alone.py",
     r"gainsay build --select clash__examples\+": "what CONTRIBUTING's does, with another model",
     r"gainsay build --vars '\{detector|gainsay download --network": "a network; test_networks.py",
+    r"gainsay land v2_|gainsay land-images train2017": "the official files",
+    r"gainsay build --select \+exports__carm|gainsay export carm": (
+        "the refined suite, which the demo has not; test_exports.py"
+    ),
     r"gainsay llm |dbt build --select llm__outcomes\+": "answers of a model; test_llm.py",
     r"gainsay (?:land|land-images) \.\.\.": "the pictures and files of whoever reads",
     r"gainsay land-images holiday|gainsay reality-check holiday": "test_own_pictures.py",
