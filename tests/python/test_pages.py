@@ -44,7 +44,7 @@ ELSEWHERE = {
     r"gainsay build --select \+clash__examples \+certainly": "test_benchmarks_alone.py",
     r"gainsay build --select clash__examples\+": "what CONTRIBUTING's does, with another model",
     r"gainsay build --vars '\{detector|gainsay download --network": "a network; test_networks.py",
-    r"gainsay land v2_|gainsay land-images train2017": "the official files",
+    r"gainsay land '?v2_|gainsay land-images train2017": "the official files",
     r"gainsay build --select \+exports__carm|gainsay export carm": (
         "the refined suite, which the demo has not; test_exports.py"
     ),
