@@ -379,12 +379,17 @@ def _relaxed(record: Record, said: str) -> dict[str, list[Any]]:
 
 def _stems(text: str) -> str:
     """The stems of the words but articles, numbers in words, with a space around each."""
-    from nltk.stem.porter import PorterStemmer
-
-    stem = PorterStemmer().stem
+    stem = _stemmer()
     numbers, articles = rules()["token_rules"], rules()["articles"]
     words = [word for word in re.findall(r"\w+", text.lower()) if word not in articles]
     return f" {' '.join(stem(numbers.get(word, word)) for word in words)} "
+
+
+@cache
+def _stemmer() -> Any:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer().stem
 
 
 # what the board scores otherwise, to the letter
