@@ -60,7 +60,7 @@ class Prompt(Struct, frozen=True):
     def pictures(self) -> list[Picture]:
         """What is shown, in its order."""
         with suppress(msgspec.MsgspecError):
-            shown = msgspec.json.decode(self.shown_pictures or "[]", type=list[_Shown])
+            shown = _read_shown(self.shown_pictures or "[]")
             if shown:
                 return [Picture(self.example_id, one.image_id, one.recipe_id) for one in shown]
         if self.shown_image_id is None:
@@ -70,8 +70,13 @@ class Prompt(Struct, frozen=True):
     def offered(self) -> list[Choice]:
         """The answers that are offered, in their order."""
         with suppress(msgspec.MsgspecError):
-            return msgspec.json.decode(self.choices or "[]", type=list[Choice])
+            return _read_choices(self.choices or "[]")
         return []
+
+
+# made before threads serve pages, as `foundation.queries` says
+_read_shown = msgspec.json.Decoder(list[_Shown]).decode
+_read_choices = msgspec.json.Decoder(list[Choice]).decode
 
 
 class Member(Struct, frozen=True):

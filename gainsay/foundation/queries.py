@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, TypeVar
 
 import duckdb
@@ -13,6 +14,8 @@ from gainsay.foundation.errors import GainsayError
 Row = TypeVar("Row")
 
 _ROWS_PER_PART: Final = 4_096
+# msgspec crashes where two threads are the first to learn what a struct is
+_converting: Final = Lock()
 
 
 @cache
@@ -67,11 +70,13 @@ def query_in_parts(
     while rows := result.fetchmany(_ROWS_PER_PART):
         records = [dict(zip(names, row, strict=True)) for row in rows]
         try:
-            yield from msgspec.convert(records, list[row_type])  # type: ignore[valid-type]
+            with _converting:
+                converted = msgspec.convert(records, list[row_type])  # type: ignore[valid-type]
         except msgspec.ValidationError as error:
             raise GainsayError(
                 f"a row of a query is no {row_type.__name__}: {error}; run `gainsay build`"
             ) from error
+        yield from converted
 
 
 def read(

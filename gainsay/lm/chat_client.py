@@ -5,7 +5,7 @@ import json
 import math
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Annotated, Literal, TypeVar
@@ -147,6 +147,13 @@ class _Completion(Struct):
     model: msgspec.Raw = msgspec.Raw(b"null")
 
 
+# made before threads ask: msgspec crashes where two are the first to learn what a struct is
+_read_completion = msgspec.json.Decoder(_Completion).decode
+_read_usage = msgspec.json.Decoder(_Usage).decode
+_read_logprobs = msgspec.json.Decoder(_Logprobs).decode
+_read_text = msgspec.json.Decoder(str).decode
+
+
 class ChatClient:
     """Asks one model of one server; may be used by many threads at once.
 
@@ -229,17 +236,17 @@ class ChatClient:
             body |= {"logprobs": True, "top_logprobs": n_alternatives}
         completion = _completion_of(self.complete(json.dumps(body)))
         choice = completion.choices[0]
-        usage = _decoded(completion.usage, _Usage) or _Usage()
-        logprobs = _decoded(choice.logprobs, _Logprobs)
+        usage = _decoded(completion.usage, _read_usage) or _Usage()
+        logprobs = _decoded(choice.logprobs, _read_logprobs)
         tokens = logprobs.content if logprobs else None
         return Reply(
             choice.message.content,
             _count(usage.prompt_tokens),
             _count(usage.completion_tokens),
             [min(token.logprob, 0.0) for token in tokens] if tokens else None,
-            _decoded(choice.finish_reason, str),
+            _decoded(choice.finish_reason, _read_text),
             _first_tokens(tokens or []),
-            (_decoded(completion.model, str) or "")[:_LONGEST_MODEL] or None,
+            (_decoded(completion.model, _read_text) or "")[:_LONGEST_MODEL] or None,
         )
 
     def complete(self, body: str) -> str:
@@ -346,12 +353,12 @@ def _first_tokens(tokens: Sequence[_Token]) -> dict[str, float]:
 def _completion_of(answer: str) -> _Completion:
     """An answer as the chat completion that it is. Raises `ChatError` for anything else."""
     try:
-        completion = msgspec.json.decode(answer, type=_Completion)
+        completion = _read_completion(answer)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ChatError(f"not a chat completion: {error}") from error
     choice = completion.choices[0]
     # a refusal is an answer, and so is one that was cut before its first word
-    is_answer = choice.message.refusal or _decoded(choice.finish_reason, str) in _UNSPOKEN
+    is_answer = choice.message.refusal or _decoded(choice.finish_reason, _read_text) in _UNSPOKEN
     if choice.message.content is None and not is_answer:
         raise ChatError("not a chat completion: it has no content, and no refusal")
     return completion
@@ -382,10 +389,10 @@ def _finite(number: str) -> int | float | None:
     return int(number) if number.lstrip("-").isdecimal() else value
 
 
-def _decoded(raw: msgspec.Raw, kind: type[_Kind]) -> _Kind | None:
+def _decoded(raw: msgspec.Raw, read: Callable[[msgspec.Raw], _Kind]) -> _Kind | None:
     """What a server says beside its answer; None where it is of another form."""
     try:
-        return msgspec.json.decode(raw, type=kind)
+        return read(raw)
     except (msgspec.DecodeError, RecursionError):
         return None
 

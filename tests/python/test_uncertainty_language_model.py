@@ -154,9 +154,10 @@ def asked(tiny: Warehouse, tmp_path_factory: pytest.TempPathFactory) -> tuple[Wa
 
 def ask(warehouse: Warehouse, task: str, url: str) -> str:
     """Run a task as a user does; what it shows."""
-    return warehouse.gainsay(
+    process = warehouse.gainsay(
         "llm", "run", "--task", task, "--model", MODEL, "--base-url", url, check=False
-    ).stdout
+    )
+    return process.stdout + process.stderr
 
 
 def screen(warehouse: Warehouse) -> None:

@@ -143,9 +143,10 @@ def answer_about_dog(response: tuple[int, Json], text: str) -> tuple[int, Json]:
 
 def ask(warehouse: Warehouse, task: str, url: str, model: str = MODEL) -> str:
     """Run a task as a user does; what it shows."""
-    return warehouse.gainsay(
+    process = warehouse.gainsay(
         "llm", "run", "--task", task, "--model", model, "--base-url", url, check=False
-    ).stdout
+    )
+    return process.stdout + process.stderr
 
 
 def screen(warehouse: Warehouse) -> None:

@@ -166,3 +166,36 @@ def test_rows_of_another_shape_are_an_error(tmp_path: Path, sql: str, message: s
         pytest.raises(GainsayError, match=message),
     ):
         query(connection, sql, _Count)
+
+
+def test_threads_that_are_the_first_to_read_a_kind_of_row_together() -> None:
+    # in a process of its own, which msgspec ends where they are not kept apart
+    code = """
+import sys
+from threading import Barrier, Thread
+import duckdb
+from msgspec import Struct
+from gainsay.foundation.queries import query
+
+sys.setswitchinterval(1e-6)
+connection = duckdb.connect()
+def reader():
+    class Part(Struct):
+        name: str | None
+    class Whole(Struct):
+        parts: list[Part]
+    start = Barrier(8)
+    def read(cursor):
+        cursor.execute("select 1")
+        start.wait()
+        query(cursor, "select [{'name': 'a'}] as parts", Whole)
+    return read
+for _ in range(150):
+    read = reader()
+    threads = [Thread(target=read, args=(connection.cursor(),)) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
