@@ -35,8 +35,8 @@ class ParsedNode:
     meta: dict[str, Any]
     tags: frozenset[str] = frozenset()
     materialized: str = "table"
-    # whether it reads what lands, and not only what is built
-    has_sources: bool = False
+    # of its file
+    checksum: str = ""
 
     @property
     def folder(self) -> str:
@@ -166,7 +166,7 @@ def parse_project(arguments: Sequence[str] = (), *, project: Path | None = None)
                 dict(node.config.meta),
                 frozenset(node.tags),
                 node.config.materialized,
-                any(parent.startswith("source.") for parent in node.depends_on_nodes),
+                node.checksum.checksum,
             )
             for node in found.values()
         },

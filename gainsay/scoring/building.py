@@ -49,34 +49,54 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
         ).fetchall()
         present = {(schema, name) for schema, name in relations}
         newer = [*_outdated(connection, parsed, present), *_unread(connection, parsed, present)]
-    wanted = [*sorted(_models_of_answers(parsed)), *newer]
+        loaded = _loaded(connection, parsed, present)
+    wanted = {*_models_of_answers(parsed), *newer} - loaded
     # what stands for several models is for dbt to say
-    names = wanted if {*wanted} <= parsed.nodes.keys() else None
-    plan = planned([*kept.arguments, "--select", *wanted], project, parsed=parsed, selected=names)
+    names = wanted if wanted <= parsed.nodes.keys() else None
+    plan = planned(
+        [*kept.arguments, *_selection(wanted, parsed)], project, parsed=parsed, selected=names
+    )
     return replace(plan, sentence=kept.sentence)
 
 
-def _models_of_answers(project: ParsedProject) -> set[str]:
-    """What is built anew for answers: all models of them, their seeds, and the views of what lands.
+def _selection(wanted: set[str], project: ParsedProject) -> list[str]:
+    """Few words for what is wanted: dbt compares each of them with each node, three times."""
+    tagged = {name for name, node in project.nodes.items() if _TAG in node.tags}
+    return [
+        "--select", f"tag:{_TAG}", *sorted(wanted - tagged),
+        "--exclude", *sorted(tagged - wanted),
+    ]  # fmt: skip
 
-    A view of what lands is another one once there is something. Views of what is built show what is
-    built, and stay, and so do tables and what they alone read.
+
+def _models_of_answers(project: ParsedProject) -> set[str]:
+    """What is built anew for answers: all models of them, and their seeds.
+
+    What else they read is taken as it is: a view shows what has landed by now.
     """
     own = {name for name, node in project.nodes.items() if _TAG in node.tags}
     own |= {_VERDICTS} | project.down_from([_FROM])
     own &= project.nodes.keys() - project.down_from(_REVIEW[:1]) - {*_REVIEW}
-    chosen = {*own}
-    seen: set[str] = set()
-    unseen = [parent for name in own for parent in project.nodes[name].parents]
-    chosen |= {name for name in unseen if project.nodes[name].materialized == "seed"}
-    while unseen:
-        name = unseen.pop()
-        node = project.nodes[name]
-        if name not in seen and node.materialized == "view":
-            seen.add(name)
-            unseen += node.parents
-            chosen |= {name} if node.has_sources else set()
-    return chosen
+    read = {parent for name in own for parent in project.nodes[name].parents}
+    return own | {name for name in read if project.nodes[name].materialized == "seed"}
+
+
+def _loaded(
+    connection: duckdb.DuckDBPyConnection, project: ParsedProject, present: set[Relation]
+) -> set[str]:
+    """The seeds that are there as their files are."""
+    if ("audit", "audit__built_models") not in present:
+        return set()
+    rows = connection.execute(
+        "select model, arg_max(content, rowid) from audit.audit__built_models group by model"
+    ).fetchall()
+    contents = dict(rows)
+    return {
+        node.name
+        for node in project.nodes.values()
+        if node.materialized == "seed"
+        and node.relation in present
+        and contents.get(node.name) == node.checksum
+    }
 
 
 def _outdated(

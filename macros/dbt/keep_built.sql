@@ -1,12 +1,12 @@
 {#-
-    On run end: which models were built and of what, one row a model and invocation, in
+    On run end: which tables and seeds were built and of what, one row each and invocation, in
     `audit.audit__built_models`; and the view `audit.audit__raw_contents`, which says what the raw
     tables hold now. On Spark nothing: no page is shown of it.
 -#}
 {% macro keep_built(results) %}
     {%- set nodes = [] %}
     {%- for result in results
-        if result.node.resource_type == 'model' and result.status == 'success' %}
+        if result.node.resource_type in ('model', 'seed') and result.status == 'success' %}
         {%- do nodes.append(graph.nodes[result.node.unique_id]) %}
     {%- endfor %}
     {%- if nodes and target.type == 'duckdb' %}
@@ -75,8 +75,8 @@
 
 
 {#-
-    The tables among models that this run built, in the order in which it built them, as rows of the
-    table. A table reads the contents of raw tables at any hand, and of benchmarks' marts up to the
+    The tables that this run built, in the order in which it built them, as rows of the table. A seed
+    has the checksum of its file. A table reads the contents of raw tables at any hand, and of benchmarks' marts up to the
     first on each way: as they are now, but through a table that this run left alone as they were when
     that was built.
 -#}
@@ -89,7 +89,8 @@
         {%- for parent in node.depends_on.nodes %}
             {%- do reads.update(contents_of(parent, known)) %}
         {%- endfor %}
-        {%- set content = own.get(node.name) %}
+        {%- set is_seed = node.resource_type == 'seed' %}
+        {%- set content = node.checksum.checksum if is_seed else own.get(node.name) %}
         {%- do known.update({node.unique_id: contents_of_table(node.name, reads, content)}) %}
         {%- set row -%}
             (

@@ -133,20 +133,26 @@ def test_scoring_makes_nothing_that_would_have_dbt_read_the_project_anew(
         llm__outcomes=(), evaluation__review_records=("evaluation__predictions",),
         review__records=("evaluation__review_records",), review__progress=("review__records",),
     )  # fmt: skip
-    monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
-    monkeypatch.setattr(building, "planned", lambda arguments, *_, **__: Plan(arguments))
-    arguments = building.scoring_plan().arguments
-    assert _selected(arguments) == {"evaluation__predictions", "llm__outcomes"}
+    assert _scored(project, monkeypatch) == {"evaluation__predictions", "llm__outcomes"}
     records = [path.stem for path in PROJECT.glob("models/evaluation/**/*__review_records.sql")]
     assert records == ["evaluation__review_records"]
 
 
-def _selected(arguments: list[str]) -> set[str]:
-    return {*arguments[arguments.index("--select") + 1 :]}
+def _scored(project: ParsedProject, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    chosen: set[str] = set()
+
+    def plan(arguments: list[str], *_: object, selected: set[str], **__: object) -> Plan:
+        chosen.update(selected)
+        return Plan(arguments)
+
+    monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
+    monkeypatch.setattr(building, "planned", plan)
+    building.scoring_plan()
+    return chosen
 
 
-def test_scoring_builds_of_views_those_of_what_lands(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of what is built show what is there, and what a table alone reads is not asked for."""
+def test_scoring_builds_what_answers_change(of_demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views show what is there, and what a table alone reads is not asked for."""
     project = _project(
         staging__stg_clash=(), staging__stg_coco=(), staging__stg_samples=("vocabulary__words",),
         vocabulary__words=(), vocabulary__metrics=(),
@@ -158,14 +164,39 @@ def test_scoring_builds_of_views_those_of_what_lands(monkeypatch: pytest.MonkeyP
     )  # fmt: skip
     for name, node in project.nodes.items():
         kind = {"staging": "view", "vocabulary": "seed"}.get(node.folder, "table")
-        project.nodes[name] = replace(node, materialized=kind, has_sources=kind == "view")
+        project.nodes[name] = replace(node, materialized=kind, checksum="new")
     project.nodes["clash__prompts"] = replace(project.nodes["clash__prompts"], materialized="view")
+    wanted = {"evaluation__predictions", "llm__outcomes", "clash__outcomes", "evaluation__runs"}
+    assert _scored(project, monkeypatch) == wanted | {"vocabulary__metrics"}
+    # a seed that is there as its file is stays, and one of another file does not
+    _make(of_demo, ["vocabulary__metrics"])
+    with connect(path=of_demo) as connection:
+        connection.execute(
+            "create table audit.audit__built_models as select * from (values"
+            " ('vocabulary__metrics', 'old')) as built (model, content)"
+        )
+    assert _scored(project, monkeypatch) == wanted | {"vocabulary__metrics"}
+    with connect(path=of_demo) as connection:
+        connection.execute(
+            "insert into audit.audit__built_models values ('vocabulary__metrics', 'new')"
+        )
+    assert _scored(project, monkeypatch) == wanted
+
+
+def test_of_what_is_tagged_dbt_is_told_few_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = _project(
+        question_sets__guesses=(), audit__blind_examples=(), evaluation__predictions=(),
+        llm__outcomes=(), evaluation__review_records=("evaluation__predictions",),
+        review__records=("evaluation__review_records",),
+    )  # fmt: skip
+    for name in ("evaluation__predictions", "evaluation__review_records"):
+        project.nodes[name] = replace(project.nodes[name], tags=frozenset({"evaluation"}))
     monkeypatch.setattr(building, "parse_project", lambda *_, **__: project)
     monkeypatch.setattr(building, "planned", lambda arguments, *_, **__: Plan(arguments))
-    assert _selected(building.scoring_plan().arguments) == {
-        "staging__stg_clash", "staging__stg_samples", "evaluation__predictions",
-        "llm__outcomes", "clash__outcomes", "evaluation__runs", "vocabulary__metrics",
-    }  # fmt: skip
+    arguments = building.scoring_plan().arguments
+    assert arguments[arguments.index("--select") :] == [
+        "--select", "tag:evaluation", "llm__outcomes", "--exclude", "evaluation__review_records",
+    ]  # fmt: skip
 
 
 def test_what_is_made_of_other_benchmarks_is_left_out() -> None:
