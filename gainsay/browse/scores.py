@@ -11,7 +11,7 @@ from gainsay.foundation.queries import has_table, query, sql_beside
 from gainsay.report.charts import Chart
 from gainsay.report.sections.drawn import asked_of, heats_of
 from gainsay.report.tables import Reader, Table
-from gainsay.scoring.boards import Board, Column, Score, boards, read_scores
+from gainsay.scoring.boards import Board, Column, Score, boards, other_models, read_scores
 
 _ALL = "all"
 _ASKED = ("benchmark", "task", "condition")
@@ -28,10 +28,14 @@ class Cell(Struct, frozen=True):
 
 
 class BoardTable(Struct, frozen=True):
-    """A board, with a row of cells a run; null where a run has no such score."""
+    """A board, with a row of cells a run; null where a run has no such score.
+
+    `other_models` says of which runs the server named another model than was asked.
+    """
 
     board: Board
     rows: list[tuple[str, str, list[Cell | None]]]
+    other_models: list[str]
 
 
 class SliceTable(Struct, frozen=True):
@@ -72,8 +76,16 @@ def board_tables(connection: duckdb.DuckDBPyConnection, known: Sequence[str]) ->
     """The boards of the warehouse. `known` are the benchmarks whose candidates can be looked at."""
     if not has_table(connection, "evaluation", "evaluation__leaderboard"):
         return []
+    others: dict[tuple[str, str, str], list[str]] = {}
+    if has_table(connection, "evaluation", "evaluation__runs"):
+        for run in other_models(connection):
+            others.setdefault((run.benchmark, run.task, run.condition), []).append(run.sentence())
     return [
-        BoardTable(board, [*_rows(board, known)])
+        BoardTable(
+            board,
+            [*_rows(board, known)],
+            others.get((board.benchmark, board.task, board.condition), []),
+        )
         for board in boards(connection, read_scores(connection))
     ]
 

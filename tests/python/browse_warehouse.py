@@ -186,6 +186,10 @@ def write_browse_warehouse(path: Path) -> Path:
                 1 as matcher_place, true as is_shown
             from (values (1::bigint, 'other', 1.0::double), (2, '<b>a model', 0.0)) as ranked
                 (rank, model, value);
+            create table evaluation.evaluation__runs as
+            select 'conflict_suite' as benchmark, 'open_ended' as task, 'default' as condition,
+                '<b>a model' as model, 'default' as run, 'a <smaller> one' as other_model,
+                1::bigint as n_of_other_models, 2::bigint as n_answers;
             create table evaluation.evaluation__scores as
             select 'conflict_suite' as benchmark, 'open_ended' as task, 'default' as condition,
                 'task_success' as metric, slice_name, slice_value, 'a model' as model,

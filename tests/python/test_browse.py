@@ -263,6 +263,12 @@ def test_a_bar_of_a_histogram_leads_to_as_many_candidates_as_it_says(client: Tes
     assert 'aria-label="severity 2..2, remove"' in narrow
 
 
+def test_a_board_says_which_answers_are_of_other_models(client: TestClient) -> None:
+    page = client.get("/boards").text
+    assert "1 of 2 answers are, by the server, of other models, such as" in page
+    assert "a &lt;smaller&gt; one" in page
+
+
 def test_boards_show_how_models_agree(client: TestClient) -> None:
     page = client.get("/boards").text
     table = page.partition('<table class="heat">')[2].partition("</table>")[0]
