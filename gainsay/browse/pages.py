@@ -23,6 +23,7 @@ import duckdb
 import jinja2
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -42,6 +43,7 @@ from gainsay.foundation.ports import port_of
 from gainsay.foundation.queries import has_table, read
 from gainsay.foundation.renderings import rendered_files
 from gainsay.foundation.sheets import cell_of_text
+from gainsay.ingest.withdrawals import withdrawn_ids, withdrawn_photographs
 from gainsay.inspect.freshness import changes, warning
 from gainsay.python_udfs.engines.duckdb import register
 from gainsay.python_udfs.pixels.image_bytes import ImageUnreadableError
@@ -81,7 +83,7 @@ _OVERLAY_NAMES: Final = {
 
 
 class _Picture(Struct):
-    """A photograph of the catalog, and whose it is."""
+    """A photograph of the catalog, and whose it is; one that was taken down has no path."""
 
     source_image_id: str
     path: str | None
@@ -459,6 +461,7 @@ def _record(
             overlays=overlays,
             overlay_names=_OVERLAY_NAMES,
             picture=picture,
+            is_taken_down=candidate.source_image_id in withdrawn_ids(connection),
             source_page=_source_page(picture, candidate.source_image_id),
             before=before,
             after=after,
@@ -509,16 +512,21 @@ def _before_edit(
 
 
 def _catalog(connection: duckdb.DuckDBPyConnection, image_ids: list[str]) -> list[_Picture]:
-    """Where photographs lie, and whose they are."""
+    """Where photographs lie, and whose they are; those that were taken down lie nowhere."""
     if not image_ids:
         return []
-    return read(
+    found = read(
         connection,
         _Picture,
         "exports.exports__pictures",
         where="list_contains($ids, source_image_id)",
         parameters={"ids": image_ids},
     )
+    withdrawn = withdrawn_ids(connection) | withdrawn_photographs(connection)
+    return [
+        replace(one, path=None) if {one.source_image_id, one.path} & withdrawn else one
+        for one in found
+    ]
 
 
 def _state(connection: duckdb.DuckDBPyConnection, source_image_id: str | None) -> _Picture | None:

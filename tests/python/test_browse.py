@@ -4,6 +4,7 @@ import asyncio
 import csv
 import io
 import re
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
@@ -261,6 +262,28 @@ def test_a_bar_of_a_histogram_leads_to_as_many_candidates_as_it_says(client: Tes
     narrow = client.get("/?severity=2..2").text
     assert bars(narrow, "covered_share") == []
     assert 'aria-label="severity 2..2, remove"' in narrow
+
+
+def test_a_picture_that_was_taken_down_is_shown_no_more(warehouse: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(warehouse, tmp_path / "gainsay.duckdb"))
+    place = Place(8751, ("127.0.0.1", "localhost"), has_links=False)
+    app = BrowsePages(path, str(warehouse.parent), place).app()
+    client = TestClient(app, base_url=ADDRESS, follow_redirects=False)
+    page = "/candidate?of=conflict_suite&in=conflict_suite&candidate_id=vqa-002"
+    assert client.get("/picture?image=coco-1").status_code == 200
+    assert '<img src="/picture?image=coco-1"' in client.get(page).text
+    with duckdb.connect(path) as connection:
+        connection.execute("""
+            create schema if not exists raw; create schema if not exists images;
+            create table raw.withdrawn_images as
+            select 'coco-1' as source_image_id, 'asked' as reason;
+            create table images.images__files as
+            select source_image_id, path, 'a' as sha256 from exports.exports__pictures
+        """)
+    assert client.get("/picture?image=coco-1").status_code == 404
+    taken_down = client.get(page).text
+    assert "The picture was taken down." in taken_down
+    assert "/picture?image=coco-1" not in taken_down
 
 
 def test_a_board_says_which_answers_are_of_other_models(client: TestClient) -> None:
