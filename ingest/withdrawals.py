@@ -127,8 +127,9 @@ def remove_bytes(
     lists its files with their sha256. A file is a picture's by its name or by what was written to
     it. Raises `GainsayError` for a list that cannot be read.
     """
-    set_variables(connection, {"image_ids": list(image_ids)})
-    rendered = _rows(connection, "pictures_renderings")
+    relations = [relation for (relation,) in _rows(connection, "renderings_relations")]
+    set_variables(connection, {"image_ids": list(image_ids), "renderings": relations})
+    rendered = _rows(connection, "pictures_renderings") if relations else []
     hashes = {sha256 for _, sha256 in rendered} | {
         sha256 for (sha256,) in _rows(connection, "pictures_files")
     }
