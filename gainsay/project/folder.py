@@ -64,7 +64,7 @@ def project_vars(named: Path | None = None) -> dict[str, Any]:
     file = project_folder(named) / _PROJECT
     text = read_text(file, most_bytes=_MOST_BYTES)
     try:
-        settings = yaml.safe_load(text)
+        settings = _settings(text)
     # a date of the 45th, and brackets beyond counting
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         told = " ".join(str(error).split())[:_MOST_TOLD]
@@ -73,6 +73,12 @@ def project_vars(named: Path | None = None) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise GainsayError(f"{file}: no `vars`; {_REPAIR}")
     return _Vars(file, found)
+
+
+# half a second, and a command asks several times
+@lru_cache(maxsize=8)
+def _settings(text: str) -> Any:
+    return yaml.safe_load(text)
 
 
 class _Vars(dict[str, Any]):

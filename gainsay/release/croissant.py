@@ -349,7 +349,9 @@ def _field(table: Table, column: pa.Field) -> Json:
     if "schema_property" in meta:
         field["equivalentProperty"] = f"sc:{meta['schema_property']}"
     if column.name in table.references:
-        field["references"] = {"field": {"@id": table.references[column.name]}}
+        # by the files, since mlcroissant reads a field's whole record set value by value to join it
+        named, _, key = table.references[column.name].partition("/")
+        field["references"] = {"fileSet": {"@id": f"{named}-files"}, "extract": {"column": key}}
     if pa.types.is_struct(column.type):
         # a picture, as `datasets` keeps one
         source["transform"] = {"jsonPath": "bytes"}

@@ -110,13 +110,13 @@ def test_mlcroissant_validates_it_and_reads_every_record(
     }
     assert [name for name, field in fields.items() if not field["description"]] == []
     assert {
-        name: field["references"]["field"]["@id"]
+        name: (field["references"]["fileSet"]["@id"], field["references"]["extract"]["column"])
         for name, field in fields.items()
         if "references" in field
     } == {
-        "prompts/asked_example_id": "examples/example_id",
-        "shown_pictures/example_id": "examples/example_id",
-        "shown_pictures/image": "pictures/image",
+        "prompts/asked_example_id": ("examples-files", "example_id"),
+        "shown_pictures/example_id": ("examples-files", "example_id"),
+        "shown_pictures/image": ("pictures-files", "image"),
     }
     assert fields["examples/split"]["dataType"] == ["sc:Text", "cr:Split"]
     assert fields["pictures/license_url"]["dataType"] == "sc:URL"
