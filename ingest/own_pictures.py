@@ -180,6 +180,14 @@ def land_own(
     return OwnLanding(landings, landed, matches)
 
 
+def forget_folders(tables: OwnTables, folders: Sequence[str]) -> None:
+    """Forget what manifests and annotations say of pictures in `folders`, and of no others."""
+    kinds = ("own_annotations", "own_manifest")
+    with tables.transaction():
+        files = tables.rows("landed_files", ("source_file", "kind"), {"kind": kinds})
+        _replace_folders(tables, folders, dict(files), dict.fromkeys(kinds, ()))
+
+
 @dataclass(frozen=True)
 class Matched:
     """What the images and objects of a file of annotations came to, in the folders it speaks of.
@@ -221,7 +229,7 @@ def match_annotations(
         ]
         if not names:
             return {}
-        landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+        landed = tables.rows("image_files", ("path", "sha256"), {})
         return {
             name: _match(tables, name, _named_in(spoken_of[name], files, landed, Path(name)))
             for name in names
@@ -230,7 +238,7 @@ def match_annotations(
 
 def _names_of(tables: OwnTables, files: Sequence[ImageFile], said_by: Path) -> PictureNames:
     """The pictures of a landing by their names in the file `said_by`."""
-    landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+    landed = tables.rows("image_files", ("path", "sha256"), {})
     return _named_in(set(), files, landed, said_by)
 
 
@@ -243,15 +251,11 @@ def _named_in(
     """The pictures of a landing, and those that landed in `folders`, by their names in a file."""
     places = {}
     for folder in folders:
-        for path, _, _ in landed:
+        for path, _ in landed:
             if path.startswith((f"{folder}/", f"{folder}!")):
                 places[path] = path[len(folder) + 1 :]
     places |= {file.path: file.path[len(file.folder or "") + 1 :] for file in files}
-    contents = {
-        path: sha256 if image_id is None else f"coco-{image_id}"
-        for path, image_id, sha256 in landed
-        if path in places and (sha256 or image_id is not None)
-    }
+    contents = {path: sha256 for path, sha256 in landed if path in places and sha256}
     return PictureNames(places, contents, printable(said_by.absolute().parent))
 
 
