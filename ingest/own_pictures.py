@@ -411,7 +411,7 @@ def _opened(path: Path, pictures: PictureNames) -> Iterator[tuple[_Columns | Non
         elif suffix in (".csv", ".tsv", ".txt"):
             head = file.read(HEAD_BYTES)
             file.seek(0)
-            look = look_at_csv(head, _names_pictures, "\t" if suffix == ".tsv" else None)
+            look = look_at_csv(head, _names_pictures)
             yield _csv_rows(path, _texts(file, path, look.encoding), pictures, look)
         elif suffix == ".json" and file.read(HEAD_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
             file.seek(0)

@@ -1,12 +1,16 @@
 """Small files as people make them, at the doors that they bring them to."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+from gainsay.cli.land import command as land
 from gainsay.cli.land_images import command as land_images
 from gainsay.cli.land_predictions import command as land_predictions
 from gainsay.foundation.connection import connect
@@ -316,6 +320,119 @@ def test_answers_that_a_spreadsheet_changed_are_told(name: str, sentence: str) -
     result = CliRunner().invoke(land_predictions, ["--benchmark", "vqa", file])
     assert result.exit_code == 1
     assert sentence in str(result.exception)
+
+
+# one table, as each format holds it: what the landing says, or that each has the same answers
+_Rows = list[dict[str, str]]
+_ROWS: _Rows = [
+    {"question_id": str(100 + n), "answer": said} for n, said in enumerate(["yes", "two", ""])
+]
+_ODD_TABLES: dict[str, tuple[_Rows, str]] = {
+    "as it is": (_ROWS, "1 of 3 answers are empty"),
+    "no answers": (
+        [{"question_id": row["question_id"], "model": "m"} for row in _ROWS],
+        "'answer'; ",
+    ),
+    "no ids": (
+        [{"nr": row["question_id"], "answer": row["answer"]} for row in _ROWS],
+        "nr, answer",
+    ),
+    "half an answer": (
+        [_ROWS[0], {"question_id": "101"}, _ROWS[1] | {"question_id": "102"}],
+        "1 of 3 answers are empty",
+    ),
+    "all empty": ([row | {"answer": ""} for row in _ROWS], "3 of 3 answers are empty"),
+    "ids twice": ([*_ROWS, _ROWS[0]], "1 of 4 answers have an id that an earlier one has"),
+    "an empty id": ([*_ROWS, {"question_id": "", "answer": "no"}], "3 answers of m landed, 1 rej"),
+    "no rows": ([], "no_"),
+}
+
+
+def _written(path: Path, rows: _Rows) -> Path:
+    """A table in the format that the name of its file says."""
+    names = list(dict.fromkeys(name for row in rows for name in row)) or ["question_id", "answer"]
+    if path.suffix == ".parquet":
+        columns = {name: pa.array([row.get(name) for row in rows], pa.string()) for name in names}
+        pq.write_table(pa.table(columns), path)
+    elif path.suffix == ".json":
+        path.write_text(json.dumps(rows))
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    else:
+        separator = {".csv": ",", ".tsv": "\t"}[path.suffix]
+        lines = [names, *([str(row.get(name, "")) for name in names] for row in rows)]
+        path.write_text("".join(f"{separator.join(line)}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "json", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", _ODD_TABLES)
+def test_each_format_says_the_same_of_a_table(tmp_path: Path, kind: str, suffix: str) -> None:
+    table, sentence = _ODD_TABLES[kind]
+    file = _written(tmp_path / f"no_.{suffix}", table)
+    result = CliRunner().invoke(land_predictions, ["--benchmark", "vqa", "--model", "m", str(file)])
+    assert result.exit_code == (kind in ("no answers", "no ids", "no rows")), said(result)
+    assert sentence in said(result)
+
+
+def test_a_table_is_told_by_its_bytes_not_by_its_name(tmp_path: Path) -> None:
+    semicolons = tmp_path / "a.tsv"
+    semicolons.write_text("question_id;answer\n1;yes\n")
+    options = ["--benchmark", "vqa", "--model", "m"]
+    assert CliRunner().invoke(land_predictions, [*options, str(semicolons)]).exit_code == 0
+    for name in ("a.json", "a.jsonl"):
+        (tmp_path / name).write_bytes('[{"question_id": 1, "answer": "yes"}]'.encode("utf-16"))
+        result = CliRunner().invoke(land_predictions, [*options, str(tmp_path / name)])
+        assert "the file is UTF-16; save it as UTF-8" in said(result)
+    for name in ("b.json", "b.jsonl", "b.csv", "b.parquet"):
+        (tmp_path / name).touch()
+        result = CliRunner().invoke(land_predictions, [*options, str(tmp_path / name)])
+        assert "the file is empty" in said(result)
+
+
+# of a record that has a field twice nobody knows which counts, unless both say the same
+_TWICE = '{"question_id": 1, "answer": "yes", "answer": "no"}'
+_ALIKE = '{"question_id": 2, "answer": "yes", "answer": "yes"}'
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_answers_with_a_field_twice_are_rejected(tmp_path: Path, name: str) -> None:
+    text = f"[{_TWICE}, {_ALIKE}]" if name == "a.json" else f"{_TWICE}\n{_ALIKE}\n"
+    (tmp_path / name).write_text(text)
+    CliRunner().invoke(land_predictions, ["--benchmark", "vqa", str(tmp_path / name)])
+    assert rows(tmp_path, "select example_key from raw.predictions") == [("2",)]
+    assert rows(tmp_path, "select field, found, expected from raw.rejected_records") == [
+        ("$.answer", '"yes" and "no"', "one field of each name")
+    ]
+
+
+def test_annotations_with_a_field_twice_are_rejected(tmp_path: Path) -> None:
+    landed("21-json-oddities/pictures", "--annotations", "twice_in_record.json")
+    assert rows(tmp_path, "select id from raw.own_annotations") == [("0",)]
+    assert rows(tmp_path, "select field, found, expected from raw.rejected_records") == [
+        ("$.image_id", "0 and 1", "one field of each name")
+    ]
+
+
+def test_questions_with_a_field_or_a_list_twice_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "v2_OpenEnded_mscoco_val2014_questions.json"
+    head = '{"image_id": 42, "question_id": 42000, "question": "Is it red?"'
+    file.write_text(f'{{"questions": [{head}, "question": "Is it blue?"}}, {head}}}]}}')
+    assert CliRunner().invoke(land, [str(file)]).exit_code == 0
+    assert rows(tmp_path, "select question from raw.vqa_questions") == [("Is it red?",)]
+    assert rows(tmp_path, "select field from raw.rejected_records") == [("$.question",)]
+    file.write_text(f'{{"questions": [{head}}}], "questions": []}}')
+    assert "several lists are called questions" in said(CliRunner().invoke(land, [str(file)]))
+
+
+def test_a_sheet_with_a_column_twice_is_told(tmp_path: Path) -> None:
+    sheet = tmp_path / "ann.csv"
+    sheet.write_text((CASES / "35-sheets/ben.csv").read_text().replace("is_right", "reader", 1))
+    with (
+        connect() as connection,
+        pytest.raises(GainsayError, match="several columns are called reader"),
+    ):
+        land_sheet(DuckDbSink(connection), sheet)
 
 
 @pytest.mark.parametrize("name", ["think.jsonl", "assistant.jsonl", "special_tokens.jsonl"])
