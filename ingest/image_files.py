@@ -19,7 +19,14 @@ from pyarrow import ArrowException
 
 from gainsay.foundation import archives
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
+from gainsay.foundation.folders import (
+    files_below,
+    is_of_system,
+    is_printable,
+    leads_outside,
+    printable,
+    resolved,
+)
 from gainsay.foundation.own_files import written_files
 from gainsay.foundation.progress import Advance
 from gainsay.ingest.sinks.raw_tables import RawTables
@@ -31,8 +38,6 @@ IMAGE_SUFFIXES: Final = frozenset(
 )
 # what no program here decodes: such a file has a row that says so, unless it is of another format
 _OTHER_SUFFIXES: Final = frozenset((".heic", ".heif", ".avif", ".jp2", ".jxl"))
-# what macOS and Windows put beside pictures
-_OF_SYSTEMS: Final = frozenset((".ds_store", "thumbs.db", "desktop.ini", "__macosx"))
 # 2014 and 2017 names
 _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re.IGNORECASE)
 
@@ -150,12 +155,6 @@ def _group(name: str, images: Iterable[ImageFile]) -> _Group:
     own = [image for image in all_images if not is_of_system(image.path.rpartition("!")[2])]
     ending = None if all_images else PurePosixPath(name).suffix.lower() or "without an ending"
     return _Group(own, ending, len(all_images) - len(own))
-
-
-def is_of_system(path: str) -> bool:
-    """Whether a path is of a file that macOS or Windows puts beside those of people."""
-    parts = re.split(r"[/\\]", path.lower())
-    return parts[-1].startswith("._") or any(part in _OF_SYSTEMS for part in (parts[0], parts[-1]))
 
 
 def _has_pictures_suffix(name: str) -> bool:

@@ -223,8 +223,8 @@ def _land_own(
         _require_annotated(each, matched)
     if landed.manifest and not landed.manifest.n_records:
         raise GainsayError(
-            f"{manifest}: no row says anything of a picture here; the column file names each by"
-            " its path in the folder"
+            f"{manifest}: no row says anything of a picture here: {landed.manifest.problem}; the"
+            " column file names each by its path in the folder"
         )
 
 
@@ -242,6 +242,11 @@ def _told(matched: Matched) -> Iterator[str]:
             "all boxes lie within 0 and 1, as shares of the picture do; they are read as pixels, of"
             " which a box has at least one: multiply them by the picture's width and height"
         )
+    if matched.n_shared_ids:
+        yield (
+            f"{matched.n_shared_ids:,} ids are of several images, or of several categories, by"
+            " their names; which one an annotation means is not known"
+        )
     if matched.n_unnamed:
         yield (
             f"{matched.n_unnamed:,} objects are of a category that its list `categories` lacks, an"
@@ -255,6 +260,11 @@ def _require_annotated(landing: Landing, matched: Matched) -> None:
         raise GainsayError(
             f"{landing.source.path}: its list `annotations` is empty; expected an object for each"
             " box (id, image_id, category_id, bbox) or caption (id, image_id, caption)"
+        )
+    if not matched.n_boxes and not matched.n_captions:
+        raise GainsayError(
+            f"{landing.source.path}: none of its annotations has a `bbox` (x, y, width, height) or"
+            " a `caption`"
         )
     if not matched.n_annotated:
         named = ", ".join(matched.missed) or "none"

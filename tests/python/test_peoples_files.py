@@ -1,6 +1,7 @@
 """Small files as people make them, at the doors that they bring them to."""
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +190,48 @@ def test_a_manifest_in_another_encoding_is_told() -> None:
     assert "ansi.csv: is not UTF-8; save it as CSV in UTF-8" in str(result.exception)
 
 
+# manifests of which nothing lands, and what is said of them
+NO_MANIFESTS: dict[str, tuple[bytes, str]] = {
+    "empty.csv": (b"", "the file is empty"),
+    "empty.jsonl": (b"", "the file is empty"),
+    "empty.parquet": (b"", "the file is empty"),
+    "head.csv": (b"file,caption\n", "it has no rows"),
+    "none.json": (b"[]", "it has no rows"),
+    "no_file.csv": (b"caption,scene\na,b\n", "no column `file`, which names the pictures; found"),
+    "no_file.jsonl": (b'{"caption": "a"}\n', "no row has a field `file`, which names the pictures"),
+    "object.json": (b'{"images": []}', "no row has a field `file`, which names the pictures"),
+    "utf16.jsonl": ('{"file": "0.jpg"}\n'.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+    "latin.jsonl": (b'{"file": "0.jpg", "caption": "\xe9"}\n', "expected a JSON object in UTF-8"),
+    "twice.jsonl": (b'{"file": "0.jpg", "file": "1.jpg"}\n', "expected one field of each name"),
+    "elsewhere.csv": (b"file\nno.jpg\n", "expected a picture in the folder, which has none"),
+}
+
+
+@pytest.mark.parametrize("name", NO_MANIFESTS)
+def test_a_manifest_of_which_nothing_lands_says_why(tmp_path: Path, name: str) -> None:
+    content, sentence = NO_MANIFESTS[name]
+    (tmp_path / name).write_bytes(content)
+    pictures = str(CASES / "21-json-oddities/pictures")
+    result = CliRunner().invoke(land_images, [pictures, "--manifest", str(tmp_path / name)])
+    assert result.exit_code == 1
+    assert sentence in str(result.exception)
+
+
+def test_annotations_without_boxes_or_of_shared_ids_are_told(tmp_path: Path) -> None:
+    pictures = str(CASES / "21-json-oddities/pictures")
+    file = tmp_path / "annotations.json"
+
+    def landed_with(annotation: dict[str, object]) -> str:
+        images = [{"id": 0, "file_name": name} for name in ("0.jpg", "1.jpg")]
+        parts = {"images": images, "annotations": [{"id": 1, "image_id": 0} | annotation]}
+        file.write_text(json.dumps(parts | {"categories": [{"id": 1, "name": "dog"}]}))
+        return said(CliRunner().invoke(land_images, [pictures, "--annotations", str(file)]))
+
+    assert "none of its annotations has a `bbox`" in landed_with({"category_id": 1})
+    told = landed_with({"category_id": 1, "bbox": [1, 2, 3, 4]})
+    assert "1 ids are of several images, or of several categories" in told
+
+
 def test_numbers_and_days_of_spreadsheets_are_read(tmp_path: Path) -> None:
     landed("15-spreadsheets/pictures", "--manifest", "semicolons.csv")
     assert rows(
@@ -244,14 +287,14 @@ def test_pictures_of_phones_and_browsers_are_read_or_told(tmp_path: Path) -> Non
     assert "1 other files ignored (1 without an ending)" in result.output
     found = dict(rows(tmp_path, "select file_name, error from raw.image_files"))
     assert found["from_browser.jfif"] is found["really_jpeg.HEIC"] is found["good.jpg"] is None
-    for name, kind in (
-        ("IMG_0002.HEIC", "HEIC"),
-        ("IMG_0003.jpg", "HEIC"),
-        ("IMG_0004.avif", "AVIF"),
+    for name, kind, converter in (
+        ("IMG_0002.HEIC", "HEIC", "heif-convert A.heic A.jpg"),
+        ("IMG_0003.jpg", "HEIC", "sips -s format jpeg A.heic"),
+        ("IMG_0004.avif", "AVIF", "avifdec A.avif A.png"),
     ):
-        assert found[name] == (
-            f"a picture in {kind}, which is not read here; convert it to JPEG or PNG"
-        )
+        sentence = f"a picture in {kind}, which is not read here; convert it to JPEG or PNG ("
+        assert found[name].startswith(sentence)
+        assert converter in found[name]
 
 
 def test_files_of_systems_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -261,6 +304,23 @@ def test_files_of_systems_are_left_out_and_counted(tmp_path: Path) -> None:
         assert f"{n} files of macOS or Windows" in result.output
         assert "3 images landed" in result.output
     assert rows(tmp_path, "select distinct error_kind from raw.image_files") == [(None,)]
+
+
+def test_files_of_systems_beside_official_files_are_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "questions"
+    folder.mkdir()
+    name = "v2_OpenEnded_mscoco_val2014_questions.json"
+    questions = '{"questions": [{"image_id": 1, "question_id": 1000, "question": "Is it?"}]}'
+    with zipfile.ZipFile(folder / "questions.zip", "w") as archive:
+        archive.writestr(name, questions)
+        archive.writestr(f"__MACOSX/{name}", b"\0\5\x16\7")
+    for each in ("._questions.zip", ".DS_Store", "Thumbs.db"):
+        (folder / each).write_bytes(b"\0\5\x16\7")
+    (folder / "notes.txt").touch()
+    result = CliRunner().invoke(land, [str(folder)])
+    assert result.exit_code == 0, said(result)
+    assert "1 other files ignored, 3 files of macOS or Windows left out" in result.output
+    assert rows(tmp_path, "select question_id from raw.vqa_questions") == [(1000,)]
 
 
 @pytest.mark.parametrize("name", ["data #2", "why?"])
