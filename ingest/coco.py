@@ -148,6 +148,7 @@ CAPTIONS = Layout(
         table="coco_captions",
         record=Caption,
         columns=(bigint("id"), bigint("image_id"), varchar("caption")),
+        single=("caption", "image_id"),
     ),
     others=(_IMAGES, _LICENSES),
 )
@@ -167,6 +168,7 @@ INSTANCES = Layout(
             bigint("iscrowd"),
             *SEGMENTATION,
         ),
+        single=("bbox",),
     ),
     others=(_IMAGES, _LICENSES, _CATEGORIES),
 )

@@ -21,7 +21,7 @@ HEAD_BYTES: Final = 64 * 2**10
 SPREADSHEETS: Final = (".xlsx", ".xls", ".ods", ".numbers")
 _SEPARATORS: Final = ",;\t|"
 _SAID: Final = re.compile(r"\s*\"?sep=(.)\"?[,;\t]*\s*", re.IGNORECASE)
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 @dataclass(frozen=True)
@@ -41,24 +41,21 @@ class CsvLook:
         return self.delimiter == "|"
 
 
-def look_at_csv(
-    head: bytes, fits: Callable[[Sequence[str]], bool], delimiter: str | None = None
-) -> CsvLook:
+def look_at_csv(head: bytes, fits: Callable[[Sequence[str]], bool]) -> CsvLook:
     """How the file reads that begins with `head`.
 
-    The separator is `delimiter` where that is known, what a line `sep=` says, else the one by
-    which the first line has names of columns that `fits` takes, or else the most names.
+    The separator is what a line `sep=` says, else the one by which the first line has names of
+    columns that `fits` takes, or else the most names, whatever the file is called.
     """
-    encoding = "utf-16" if head.startswith(_UTF_16) else "utf-8-sig"
+    encoding = "utf-16" if head.startswith(UTF_16) else "utf-8-sig"
     # the last letter may be cut
     text = head[: len(head) // 2 * 2].decode(encoding, "replace")
     first, _, _ = text.partition("\n")
     if said := _SAID.fullmatch(first):
         return CsvLook(encoding, said[1], 1)
-    if delimiter is None:
-        allow_long_cells()
-        line = re.split(r"[\r\n]", first, maxsplit=1)[0]
-        delimiter = max(_SEPARATORS, key=lambda sign: _fitness(line, sign, fits))
+    allow_long_cells()
+    line = re.split(r"[\r\n]", first, maxsplit=1)[0]
+    delimiter = max(_SEPARATORS, key=lambda sign: _fitness(line, sign, fits))
     return CsvLook(encoding, delimiter, 0)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from gainsay.foundation import archives
 from gainsay.foundation.chunked_files import State, require_state, state_of
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.folders import files_through_links, printable
+from gainsay.foundation.folders import files_through_links, is_of_system, printable
 from gainsay.ingest import clash, coco, docci, gqa, vqa
 from gainsay.ingest.collect.layouts import LAYOUTS as COLLECTED_LAYOUTS
 from gainsay.ingest.question_sets import QUESTION_SETS
@@ -107,6 +107,8 @@ class Found:
 
     sources: list[Source]
     n_ignored: int
+    # files of macOS and Windows, such as `._a.zip`, which are no others
+    n_of_systems: int = 0
 
 
 @dataclass(frozen=True)
@@ -130,10 +132,13 @@ def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
     a folder or archive without any official file.
     """
     sources: list[Source] = []
-    n_ignored = 0
+    n_ignored = n_of_systems = 0
     for path in paths:
         if stat.S_ISDIR(_mode(path)):
-            found = [_sources_at(file, names) for file in files_through_links(path)]
+            files = [*files_through_links(path)]
+            of_people = [file for file in files if not is_of_system(file.name)]
+            n_of_systems += len(files) - len(of_people)
+            found = [_sources_at(file, names) for file in of_people]
             here = [source for group in found for source in group]
             n_ignored += found.count([])
         else:
@@ -143,7 +148,7 @@ def find_sources(paths: Iterable[Path], names: Names = OFFICIAL_NAMES) -> Found:
                 f"{printable(path)}: no official file here; known names are\n{_listed(names)}"
             )
         sources += here
-    return Found(sources, n_ignored)
+    return Found(sources, n_ignored, n_of_systems)
 
 
 def read_source(source: Source) -> Iterator[bytes]:
@@ -223,6 +228,7 @@ def _members(path: Path, names: Names) -> Iterator[Source]:
         (official, member)
         for member in members
         if (official := names.get(archives.last_name(member)))
+        and not is_of_system(member.orig_filename)
     ]
     for member in members if known else ():
         if archives.points_outside(member):

@@ -8,9 +8,10 @@ what could not be read for a reason that may have passed.
 import os
 import re
 import stat
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
@@ -18,9 +19,17 @@ from pyarrow import ArrowException
 
 from gainsay.foundation import archives
 from gainsay.foundation.errors import GainsayError
-from gainsay.foundation.folders import files_below, is_printable, leads_outside, printable, resolved
+from gainsay.foundation.folders import (
+    files_below,
+    is_of_system,
+    is_printable,
+    leads_outside,
+    printable,
+    resolved,
+)
 from gainsay.foundation.own_files import written_files
 from gainsay.foundation.progress import Advance
+from gainsay.ingest.sinks.raw_tables import RawTables
 from gainsay.python_udfs.pixels.image_files import ImageFile, ImageLimits
 from gainsay.python_udfs.storage import is_url, open_stored, status, stored_below
 
@@ -29,8 +38,6 @@ IMAGE_SUFFIXES: Final = frozenset(
 )
 # what no program here decodes: such a file has a row that says so, unless it is of another format
 _OTHER_SUFFIXES: Final = frozenset((".heic", ".heif", ".avif", ".jp2", ".jxl"))
-# what macOS and Windows put beside pictures
-_OF_SYSTEMS: Final = frozenset((".ds_store", "thumbs.db", "desktop.ini", "__macosx"))
 # 2014 and 2017 names
 _COCO_NAME = re.compile(r"(?:COCO_(?:train|val|test)\d{4}_)?(\d{12})\.jpe?g", re.IGNORECASE)
 
@@ -148,12 +155,6 @@ def _group(name: str, images: Iterable[ImageFile]) -> _Group:
     own = [image for image in all_images if not is_of_system(image.path.rpartition("!")[2])]
     ending = None if all_images else PurePosixPath(name).suffix.lower() or "without an ending"
     return _Group(own, ending, len(all_images) - len(own))
-
-
-def is_of_system(path: str) -> bool:
-    """Whether a path is of a file that macOS or Windows puts beside those of people."""
-    parts = re.split(r"[/\\]", path.lower())
-    return parts[-1].startswith("._") or any(part in _OF_SYSTEMS for part in (parts[0], parts[-1]))
 
 
 def _has_pictures_suffix(name: str) -> bool:
@@ -333,6 +334,98 @@ def land_images(
         advance(len(step))
     errors = rows.errors([image.path for image in images])
     return ImageLanding(len(pending), len(images) - len(pending), len(gone), errors)
+
+
+def forget_images(rows: ImageRows, roots: Sequence[str]) -> int:
+    """Forget the pictures that landed from `roots`, whether they are still there; how many."""
+    forgotten = _gone(rows.fingerprints(), set(), roots)
+    if forgotten:
+        rows.forget(forgotten)
+    return len(forgotten)
+
+
+@dataclass(frozen=True)
+class KnownElsewhere:
+    """What is to be told of landed pictures that are known by another place, or by COCO's names.
+
+    `gone`: how many of them are known from folders where they are no longer, by folder. Of names of
+    COCO's: how many no landed file of a data set lists (`n_unlisted`), are of pictures of another
+    shape than COCO lists (`n_misshapen`), or of several files that differ (`n_of_several`).
+    """
+
+    gone: Mapping[str, int]
+    n_unlisted: int
+    n_misshapen: int
+    n_of_several: int
+
+
+def known_elsewhere(
+    rows: ImageRows, tables: RawTables, images: Sequence[ImageFile], limits: ImageLimits
+) -> KnownElsewhere:
+    """Compare the pictures of a landing with all that landed before it.
+
+    Of several files of one content the last that was landed is read, so that those whose other
+    file is gone are landed once more where it was landed later.
+    """
+    present = {image.path: image for image in images}
+    columns = ("path", "folder", "archive", "sha256", "_landed_at")
+    with tables.transaction():
+        landed = [row for row in tables.rows("image_files", columns, {}) if row[3]]
+        of_coco = _of_coco(tables, images)
+    contents = {sha256 for path, _, _, sha256, _ in landed if path in present}
+    latest: dict[str, datetime] = {}
+    gone: Counter[str] = Counter()
+    is_there: dict[str, bool] = {}
+    for path, folder, archive, sha256, landed_at in landed:
+        if path in present or sha256 not in contents or is_url(path):
+            continue
+        file = archive or path
+        if file not in is_there:
+            is_there[file] = Path(file).exists()
+        if not is_there[file]:
+            gone[folder] += 1
+            latest[sha256] = max(landed_at, latest.get(sha256, landed_at))
+    behind = [
+        present[path]
+        for path, _, _, sha256, landed_at in landed
+        if path in present and sha256 in latest and landed_at <= latest[sha256]
+    ]
+    for start in range(0, len(behind), rows.files_per_step):
+        rows.land(behind[start : start + rows.files_per_step], limits)
+    return KnownElsewhere(gone, *of_coco)
+
+
+def _of_coco(tables: RawTables, images: Sequence[ImageFile]) -> tuple[int, int, int]:
+    """How many names of COCO's are not listed, of another shape, of several files.
+
+    Which picture is COCO's is decided by `stg_images__files`, when all of a data set has landed.
+    """
+    paths = {image.path for image in images if image.image_id is not None}
+    if not paths:
+        return 0, 0, 0
+    sizes = {key: size for key, *size in tables.rows("coco_images", ("id", "width", "height"), {})}
+    has_questions = any(
+        tables.source_files(table)
+        for table in ("vqa_questions", "clash_samples", "question_set_questions")
+    )
+    n_unlisted = n_misshapen = 0
+    contents: dict[int, set[str]] = defaultdict(set)
+    here = set()
+    columns = ("path", "image_id", "sha256", "width", "height")
+    for path, image_id, sha256, width, height in tables.rows("image_files", columns, {}):
+        if image_id is None or not sha256:
+            continue
+        contents[image_id].add(sha256)
+        if path not in paths:
+            continue
+        here.add(image_id)
+        if image_id not in sizes:
+            n_unlisted += bool(sizes) or not has_questions
+        elif width and None not in sizes[image_id]:
+            long, short = sorted(sizes[image_id], reverse=True)
+            off = abs(max(width, height) * short - min(width, height) * long)
+            n_misshapen += off > long + short
+    return n_unlisted, n_misshapen, sum(len(contents[image_id]) > 1 for image_id in here)
 
 
 def _gone(former: Iterable[str], present: set[str], roots: Sequence[str]) -> list[str]:

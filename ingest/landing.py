@@ -161,7 +161,7 @@ def _write_records(call: _Call, content: Content) -> tuple[int, int, int]:
             try:
                 return _write_arrays(call, content, repeats, rejections, progress)
             except ReadAgainError as error:
-                if error.repeats.arrays and not content.source.official.is_official:
+                if error.repeats.arrays:
                     twice = ", ".join(error.repeats.arrays)
                     raise GainsayError(
                         f"{content.source.path}: several lists are called {twice}, and which one"

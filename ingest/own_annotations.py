@@ -105,6 +105,7 @@ ANNOTATIONS = Layout(
             varchar("caption"),
             *SEGMENTATION,
         ),
+        single=("image_id", "category_id", "bbox", "segmentation", "caption"),
     ),
     others=(
         RecordArray(

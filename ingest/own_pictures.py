@@ -39,6 +39,7 @@ from gainsay.foundation.progress import Advance
 from gainsay.foundation.sheets import allow_long_cells, text_of_cell
 from gainsay.ingest.csv_looks import (
     HEAD_BYTES,
+    UTF_16,
     CsvLook,
     look_at_csv,
     not_unicode,
@@ -121,6 +122,8 @@ class ManifestLanding:
     n_records: int
     n_rejected: int
     ignored: tuple[str, ...]
+    # the first error, where no row lands
+    problem: str
 
 
 @dataclass(frozen=True)
@@ -180,13 +183,22 @@ def land_own(
     return OwnLanding(landings, landed, matches)
 
 
+def forget_folders(tables: OwnTables, folders: Sequence[str]) -> None:
+    """Forget what manifests and annotations say of pictures in `folders`, and of no others."""
+    kinds = ("own_annotations", "own_manifest")
+    with tables.transaction():
+        files = tables.rows("landed_files", ("source_file", "kind"), {"kind": kinds})
+        _replace_folders(tables, folders, dict(files), dict.fromkeys(kinds, ()))
+
+
 @dataclass(frozen=True)
 class Matched:
     """What the images and objects of a file of annotations came to, in the folders it speaks of.
 
     `n_annotated`: records of its `annotations` whose image was found; `n_of_shares`: of those with
     a box the ones whose numbers all lie within 0 and 1; `n_unnamed`: objects of a category that the
-    file does not list; `missed` and `present`: first names that no picture has, and that some have.
+    file does not list; `n_shared_ids`: ids of several images or several categories; `missed` and
+    `present`: first names that no picture has, and that some have.
     """
 
     n_images: int
@@ -197,6 +209,8 @@ class Matched:
     n_boxes: int
     n_of_shares: int
     n_unnamed: int
+    n_captions: int
+    n_shared_ids: int
     missed: tuple[str, ...]
     present: tuple[str, ...]
 
@@ -221,7 +235,7 @@ def match_annotations(
         ]
         if not names:
             return {}
-        landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+        landed = tables.rows("image_files", ("path", "sha256"), {})
         return {
             name: _match(tables, name, _named_in(spoken_of[name], files, landed, Path(name)))
             for name in names
@@ -230,7 +244,7 @@ def match_annotations(
 
 def _names_of(tables: OwnTables, files: Sequence[ImageFile], said_by: Path) -> PictureNames:
     """The pictures of a landing by their names in the file `said_by`."""
-    landed = tables.rows("image_files", ("path", "image_id", "sha256"), {})
+    landed = tables.rows("image_files", ("path", "sha256"), {})
     return _named_in(set(), files, landed, said_by)
 
 
@@ -243,15 +257,11 @@ def _named_in(
     """The pictures of a landing, and those that landed in `folders`, by their names in a file."""
     places = {}
     for folder in folders:
-        for path, _, _ in landed:
+        for path, _ in landed:
             if path.startswith((f"{folder}/", f"{folder}!")):
                 places[path] = path[len(folder) + 1 :]
     places |= {file.path: file.path[len(file.folder or "") + 1 :] for file in files}
-    contents = {
-        path: sha256 if image_id is None else f"coco-{image_id}"
-        for path, image_id, sha256 in landed
-        if path in places and (sha256 or image_id is not None)
-    }
+    contents = {path: sha256 for path, sha256 in landed if path in places and sha256}
     return PictureNames(places, contents, printable(said_by.absolute().parent))
 
 
@@ -277,9 +287,11 @@ def _match(tables: OwnTables, name: str, pictures: PictureNames) -> Matched:
     known = {
         key for match, (key, _, _) in zip(found, images, strict=True) if match.path is not None
     }
-    categories = {key for (key,) in tables.rows("own_categories", ("id",), among)}
-    objects = tables.rows("own_annotations", ("image_id", "category_id", "bbox"), among)
-    boxes = [box for _, _, box in objects if box]
+    names = tables.rows("own_categories", ("id", "name"), among)
+    categories = {key for key, _ in names}
+    columns = ("image_id", "category_id", "bbox", "caption")
+    objects = tables.rows("own_annotations", columns, among)
+    boxes = [box for _, _, box, _ in objects if box]
     missed = (
         file_name
         for match, (_, file_name, _) in zip(found, images, strict=True)
@@ -290,13 +302,20 @@ def _match(tables: OwnTables, name: str, pictures: PictureNames) -> Matched:
         n_found=sum(match.path is not None for match in found),
         n_respelled=sum(match.path is not None and match.how == "spelling" for match in found),
         n_several=sum(match.path is None and match.n_pictures > 0 for match in found),
-        n_annotated=sum(image_id in known for image_id, _, _ in objects),
+        n_annotated=sum(image_id in known for image_id, *_ in objects),
         n_boxes=len(boxes),
         n_of_shares=sum(all(0 <= number <= 1 for number in box) for box in boxes),
-        n_unnamed=sum(bool(box) and category not in categories for _, category, box in objects),
+        n_unnamed=sum(bool(box) and category not in categories for _, category, box, _ in objects),
+        n_captions=sum(caption is not None for *_, caption in objects),
+        n_shared_ids=_n_shared((key, name) for key, name, _ in images) + _n_shared(names),
         missed=(*itertools.islice(missed, _MOST_SHOWN),),
         present=pictures.first(_MOST_SHOWN),
     )
+
+
+def _n_shared(names: Iterable[tuple[str, str]]) -> int:
+    """How many ids have several names."""
+    return sum(n > 1 for n in Counter(key for key, _ in set(names)).values())
 
 
 def _replace_folders(
@@ -367,7 +386,19 @@ def _land_manifest(tables: OwnTables, path: Path, files: Sequence[ImageFile]) ->
         )
         measured.require_unchanged()
     ignored = columns.ignored if columns else (*reader.ignored,)
-    return ManifestLanding(reader.n_records, rejections.n_rejected, ignored)
+    problem = _problem_of(reader, rejections)
+    return ManifestLanding(reader.n_records, rejections.n_rejected, ignored, problem)
+
+
+def _problem_of(reader: "_Reader", rejections: Rejections) -> str:
+    """Why no row of a manifest says anything of a picture."""
+    if not rejections.n_rejected:
+        return "it has no rows"
+    if not reader.has_file:
+        found = ", ".join(name[:40] for name in reader.names) or "none"
+        return f"no row has a field `file`, which names the pictures; found {found}"
+    first = rejections.first["pictures"]
+    return f"expected {first.expected}, found {first.found or 'nothing'} in the first"
 
 
 # a row: its fields by the names that the file gives them, or what is wrong with all of it
@@ -398,6 +429,12 @@ def _opened(path: Path, pictures: PictureNames) -> Iterator[tuple[_Columns | Non
             f" file and any of {', '.join(COLUMNS[1:])}"
         )
     with opened_file(path, MOST_BYTES) as file:
+        head = file.read(HEAD_BYTES)
+        file.seek(0)
+        if not head:
+            raise GainsayError(f"{printable(path)}: the file is empty")
+        if suffix in (".json", ".jsonl", ".ndjson") and head.startswith(UTF_16):
+            raise GainsayError(f"{printable(path)}: the file is UTF-16; save it as UTF-8")
         if suffix == ".parquet":
             table = ParquetRows(path, file, path.stat().st_size)
             columns = _columns_of(path, table.names)
@@ -405,15 +442,11 @@ def _opened(path: Path, pictures: PictureNames) -> Iterator[tuple[_Columns | Non
                 rows = (row for batch in table.batches([*columns.known]) for row in _plain(batch))
                 yield columns, rows
         elif suffix in (".csv", ".tsv", ".txt"):
-            head = file.read(HEAD_BYTES)
-            file.seek(0)
-            look = look_at_csv(head, _names_pictures, "\t" if suffix == ".tsv" else None)
+            look = look_at_csv(head, _names_pictures)
             yield _csv_rows(path, _texts(file, path, look.encoding), pictures, look)
-        elif suffix == ".json" and file.read(HEAD_BYTES).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
-            file.seek(0)
+        elif suffix == ".json" and head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[":
             yield None, _json_rows(read_all(file, path, MOST_WHOLE_BYTES), path)
         else:
-            file.seek(0)
             yield None, (_json_row(line) for line in lines_of(file, path) if line.strip())
 
 
@@ -530,6 +563,10 @@ def _json_rows(data: bytes, path: Path) -> _Rows:
 def _json_row(line: bytes) -> _Row:
     line = line.removeprefix(b"\xef\xbb\xbf")
     try:
+        line.decode()
+    except UnicodeDecodeError:
+        return _ProblemError("a JSON object in UTF-8")
+    try:
         found = msgspec.json.decode(line, type=dict[str, Any])
         # of two fields of one name msgspec takes the last
         json.loads(line, object_pairs_hook=_one_of_each)
@@ -540,9 +577,12 @@ def _json_row(line: bytes) -> _Row:
     return found
 
 
-def _one_of_each(pairs: list[tuple[str, Any]]) -> None:
-    if len(dict(pairs)) < len(pairs):
+def _one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object, of which two of one name say the same."""
+    fields = dict(pairs)
+    if any(fields[name] != value for name, value in pairs):
         raise _ProblemError("one field of each name")
+    return fields
 
 
 def _columns_of(path: Path, names: Sequence[str]) -> _Columns:
@@ -592,6 +632,9 @@ class _Reader:
         self.n_records = 0
         # names that rows give their fields and nothing reads, the first of them
         self.ignored: dict[str, None] = {}
+        # the names of fields of the first rows, and whether any row or column names pictures
+        self.names: dict[str, None] = {}
+        self.has_file = columns is not None
         self._pictures = pictures
         self._columns = columns
         self._rejections = rejections
@@ -612,6 +655,8 @@ class _Reader:
 
     def _read(self, position: int, row: _Row, problems: list[Rejection]) -> list[dict[str, Any]]:
         if isinstance(row, _ProblemError):
+            # what a row that cannot be read would say is not known
+            self.has_file = True
             problems.append(Rejection(position, "row", "something else", str(row), ""))
             return []
 
@@ -623,6 +668,9 @@ class _Reader:
         columns = self._columns
         if columns is None:
             columns = _known_names(row)
+            self.has_file = self.has_file or "file" in columns.values()
+            if len(self.names) < _MOST_IGNORED:
+                self.names |= dict.fromkeys(row)
             self._note_ignored(name for name in row if name not in columns)
         if twice := _meant_twice(columns.values()):
             named = [name for name, known in columns.items() if known == twice]

@@ -31,6 +31,7 @@ from gainsay.foundation.progress import Advance, advance_unseen
 from gainsay.foundation.sheets import allow_long_cells
 from gainsay.ingest.csv_looks import (
     HEAD_BYTES,
+    UTF_16,
     CsvLook,
     look_at_csv,
     not_unicode,
@@ -41,6 +42,8 @@ from gainsay.ingest.parquet_files import ParquetRows
 from gainsay.ingest.records import TEXT, Column, Int64, RecordArray, Rejection, column, varchar
 from gainsay.ingest.streams import BYTE_ORDER_MARK, lines_of, undecoded_arrays
 
+# an id that is empty is none
+_Key = Int64 | Annotated[str, Meta(min_length=1)]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 
 _JUDGE_FIELD = re.compile(r"evaluation_(?P<judge>.+)_prediction")
@@ -236,6 +239,8 @@ def read_predictions(path: Path, layout: Layout) -> Delivered:
         require_no_spreadsheet(path)
         raise _unknown_suffix(path)
     file = measure_file(path)
+    if not file.n_bytes:
+        raise GainsayError(f"{path}: the file is empty")
     mentioned, has_samples = _mentioned(file)
     with _errors_explained(path):
         runs, columns = read(file, layout)
@@ -426,6 +431,7 @@ def _answer_of_sample(raw: msgspec.Raw, mapping: Mapping) -> msgspec.Raw:
 
 def _read_lines(file: ChunkedFile, _layout: Layout) -> _Read:
     """One JSON object per line; a line that is no object, such as a cut last one, is rejected."""
+    _require_utf_8(file)
     return partial(_runs_of_lines, file), None
 
 
@@ -463,6 +469,7 @@ def _read_array(file: ChunkedFile, layout: Layout) -> _Read:
 
     POPE's own files have one object per line under this name.
     """
+    _require_utf_8(file)
     keys: list[str | None] = []
     outlines: list[Any] = []
     try:
@@ -485,9 +492,18 @@ def _read_array(file: ChunkedFile, layout: Layout) -> _Read:
                 f"{file.path}: an object with {len(names)} arrays; expected an array of answers, or"
                 " an object with exactly one"
             )
-        # where a name comes again, its last array counts
-        number = max(number for number, key in enumerate(keys) if key == names[0])
+        if keys.count(names[0]) > 1:
+            raise GainsayError(
+                f"{file.path}: several lists are called {names[0]}, and which one counts is not"
+                " known; keep the one that is meant"
+            )
+        number = keys.index(names[0])
     return partial(_runs_of_array, file, number), None
+
+
+def _require_utf_8(file: ChunkedFile) -> None:
+    if file.opened().read(2) in UTF_16:
+        raise GainsayError(f"{file.path}: the file is UTF-16; save it as UTF-8")
 
 
 def _first_line(file: ChunkedFile) -> bytes:
@@ -512,11 +528,6 @@ def _runs_of_array(file: ChunkedFile, number: int, advance: Advance) -> Iterator
                 n_records += len(raws)
 
 
-def _read_tsv(file: ChunkedFile, layout: Layout) -> _Read:
-    """As VLMEvalKit writes it with PRED_FORMAT=tsv."""
-    return _read_csv(file, layout, delimiter="\t")
-
-
 def _read_text(file: ChunkedFile, layout: Layout) -> _Read:
     """A table that a spreadsheet program saved as text, or some other text."""
     try:
@@ -525,10 +536,10 @@ def _read_text(file: ChunkedFile, layout: Layout) -> _Read:
         raise _unknown_suffix(file.path) from error
 
 
-def _read_csv(file: ChunkedFile, layout: Layout, delimiter: str | None = None) -> _Read:
+def _read_csv(file: ChunkedFile, layout: Layout) -> _Read:
     """A first line with the names of columns; a row with other cells than those is rejected."""
     head = file.opened().read(HEAD_BYTES)
-    look = look_at_csv(head, lambda names: layout.fitting([*names]) is not None, delimiter)
+    look = look_at_csv(head, lambda names: layout.fitting([*names]) is not None)
     with _opened_csv(file, look, advance_unseen) as reader:
         names, mapping = _wanted_columns(file.path, list(reader.fieldnames or ()), layout)
     return partial(_runs_of_csv, file, names, look), mapping
@@ -697,7 +708,7 @@ _READERS: dict[str, Callable[[ChunkedFile, Layout], _Read]] = {
     ".jsonl": _read_lines,
     ".json": _read_array,
     ".csv": _read_csv,
-    ".tsv": _read_tsv,
+    ".tsv": _read_csv,
     ".parquet": _read_parquet,
     ".txt": _read_text,
     ".eval": _read_eval_log,
@@ -769,7 +780,7 @@ def _record_array(mapping: Mapping, judges: list[str], mentioned: frozenset[str]
     renamed = {f"judge_{n}": f"evaluation_{judge}_prediction" for n, judge in enumerate(judges)}
     record = msgspec.defstruct(
         "Prediction",
-        [("example_key", Int64 | str), ("prediction", str | None, None), *fields, *labels],
+        [("example_key", _Key), ("prediction", str | None, None), *fields, *labels],
         rename={"example_key": mapping.id_column, "prediction": mapping.answer_column} | renamed,
         gc=False,
         namespace={"judges": tuple(judges)},
@@ -780,7 +791,8 @@ def _record_array(mapping: Mapping, judges: list[str], mentioned: frozenset[str]
         for column in PREDICTION_COLUMNS
     )
     essential = frozenset((mapping.answer_column, "asked", "modality_answers", "evaluation"))
-    return RecordArray("predictions", "predictions", record, columns, essential)
+    single = (mapping.id_column, mapping.answer_column)
+    return RecordArray("predictions", "predictions", record, columns, essential, single)
 
 
 def _example_key(record: Any) -> str:

@@ -5,6 +5,7 @@ their ids; one array of records; or a record a line. A `Layout` names those arra
 the Struct its records must fit and the raw table they land in.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,6 +96,15 @@ class RecordArray:
     # optional fields without which a record is not what it says: an odd value of one rejects it,
     # a truth value is yes or no
     essential: frozenset[str] = frozenset()
+    # fields that a record must not have twice; else those that it must have
+    single: tuple[str, ...] | None = None
+
+    @property
+    def single_fields(self) -> tuple[str, ...]:
+        if self.single is not None:
+            return self.single
+        fields = msgspec.structs.fields(self.record)
+        return tuple(each.encode_name for each in fields if each.required)
 
     @property
     def schema(self) -> pa.Schema:
@@ -226,6 +236,7 @@ class RunDecoder:
         self._decode_record = msgspec.json.Decoder(array.record).decode
         self._decode_records = msgspec.json.Decoder(list[array.record]).decode  # type: ignore[name-defined]
         self._n_decoded = 0
+        self._single = [b'"%s"' % name.encode() for name in array.single_fields]
 
     def __call__(self, run: bytes) -> Batch:
         """Decode a run that stands as a JSON array.
@@ -236,6 +247,8 @@ class RunDecoder:
             records = self._decode_records(run)
         except _UNFIT:
             return self.undecoded(decode_undecoded(run))
+        if self._may_repeat(run, len(records)):
+            return self.undecoded(decode_undecoded(run))
         return self._batch(self._positions(len(records)), records)
 
     def undecoded(
@@ -244,13 +257,27 @@ class RunDecoder:
         """Decode a run of undecoded records, which stand one after the other unless told where."""
         if positions is None:
             positions = self._positions(len(raws))
+        repeated: list[Rejection] = []
+        if self._may_repeat(b"".join(raws), len(raws)):
+            repeated = [
+                rejection
+                for position, raw in zip(positions, raws, strict=True)
+                if (rejection := _repeated_field(raw, position)) is not None
+            ]
+            places = {rejection.position for rejection in repeated}
+            kept = [pair for pair in zip(positions, raws, strict=True) if pair[0] not in places]
+            positions, raws = [position for position, _ in kept], [raw for _, raw in kept]
         try:
-            return self._batch(positions, [self._decode_record(raw) for raw in raws])
+            records = [self._decode_record(raw) for raw in raws]
+            return self._batch(positions, records, repeated)
         except _UNFIT:
             sorted_out = _SortedOut(self._array, self._decode_record, raws, positions)
-        return self._batch(
-            sorted_out.positions, sorted_out.records, sorted_out.rejections, sorted_out.notes
-        )
+        rejections = sorted([*repeated, *sorted_out.rejections], key=attrgetter("position"))
+        return self._batch(sorted_out.positions, sorted_out.records, rejections, sorted_out.notes)
+
+    def _may_repeat(self, run: bytes, n_records: int) -> bool:
+        """Whether records may have a field twice, of which msgspec would take the last."""
+        return any(run.count(name) > n_records for name in self._single)
 
     def placed(self, batch: Batch) -> Batch:
         """The next batch of the array, which was decoded elsewhere, its first record at 0."""
@@ -357,6 +384,32 @@ class _SortedOut:
                 notes.append(replace(noted, expected=expected, record=record))
                 del values[name]
         return msgspec.Raw(msgspec.json.encode(values))
+
+
+def _repeated_field(raw: msgspec.Raw, position: int) -> Rejection | None:
+    """The rejection of a record that has a field twice, with two values; None of any other."""
+    found: list[tuple[str, object, object]] = []
+
+    def compare(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        values: dict[str, object] = {}
+        for name, value in pairs:
+            if name in values and values[name] != value:
+                found.append((name, values[name], value))
+            values[name] = value
+        return values
+
+    try:
+        json.loads(bytes(raw), object_pairs_hook=compare)
+    except (ValueError, RecursionError):
+        # what is wrong with it is found where it is decoded
+        return None
+    if not found:
+        return None
+    name, first, last = found[0]
+    said = f"{json.dumps(first)} and {json.dumps(last)}"[:_LONGEST_VALUE]
+    return Rejection(
+        position, f"$.{name}", said, "one field of each name", _text(raw, _LONGEST_RECORD)
+    )
 
 
 def _at(error: Exception, name: str) -> Exception:

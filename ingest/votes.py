@@ -407,6 +407,12 @@ def land_sheet(tables: RawTables, file: Path, *, is_replacing: bool = False) -> 
         raise GainsayError(
             f"{file}: no sheet of `gainsay review export`: no column {', '.join(missing)}"
         )
+    names = [name for name in reader.fieldnames or () if name]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise GainsayError(
+            f"{file}: several columns are called {', '.join(twice)}, and which one counts is not"
+            " known; rename the others"
+        )
     name = f"votes/{file.name}"
     queues = {(queue.benchmark, queue.name): queue for queue in read_queues(tables)}
     read = _Sheet(name, queues, _people(tables))

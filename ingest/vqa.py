@@ -65,6 +65,7 @@ QUESTIONS = Layout(
         table="vqa_questions",
         record=Question,
         columns=(bigint("question_id"), bigint("image_id"), varchar("question")),
+        single=("question", "question_id"),
     ),
 )
 
@@ -87,5 +88,6 @@ ANNOTATIONS = Layout(
                 _answers,
             ),
         ),
+        single=("question_id", "multiple_choice_answer"),
     ),
 )

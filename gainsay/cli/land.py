@@ -45,6 +45,8 @@ def command(paths: tuple[Path, ...], target: str, question_set: str | None) -> N
         landings = land(sink, found.sources, advance, decoding)
     show(_summary(landings))
     ignored = f", {found.n_ignored:,} other files ignored" if found.n_ignored else ""
+    if found.n_of_systems:
+        ignored += f", {found.n_of_systems:,} files of macOS or Windows left out"
     click.echo(f"{time.monotonic() - started:.1f} s{ignored}")
     for landing in landings:
         if landing.is_cut_short:

@@ -17,7 +17,10 @@ from gainsay.ingest.files import Source
 from gainsay.ingest.image_files import (
     FoundImages,
     ImageRows,
+    KnownElsewhere,
     find_images,
+    forget_images,
+    known_elsewhere,
     land_images,
     searched_folder,
 )
@@ -26,6 +29,7 @@ from gainsay.ingest.own_pictures import (
     Matched,
     OwnTables,
     annotation_source,
+    forget_folders,
     land_own,
     match_annotations,
 )
@@ -33,7 +37,7 @@ from gainsay.ingest.sinks.duckdb import DuckDbSink
 from gainsay.ingest.sinks.duckdb_images import DuckDbImages
 from gainsay.project.folder import project_vars
 from gainsay.python_udfs.pixels.image_files import ImageLimits
-from gainsay.python_udfs.storage import absolute, is_local
+from gainsay.python_udfs.storage import absolute, is_local, is_url
 
 _REASONS = (
     "reasons: gainsay sql 'select path, error_kind, error from raw.image_files"
@@ -58,6 +62,9 @@ _file = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--max-bytes", type=click.IntRange(min=1), help="[default: var max_image_bytes]")
 @click.option("--max-pixels", type=click.IntRange(min=1), help="[default: var max_image_pixels]")
+@click.option(
+    "--forget", is_flag=True, help="Land nothing; forget what landed from these paths before."
+)
 @target_option
 def command(
     paths: tuple[str, ...],
@@ -65,6 +72,7 @@ def command(
     manifest: Path | None,
     max_bytes: int | None,
     max_pixels: int | None,
+    forget: bool,
     target: str,
     besides: Sequence[Path] = (),
 ) -> None:
@@ -81,6 +89,9 @@ def command(
     caption, scene, taken_at, latitude, longitude, heading, license, author, url and split_group.
     """
     started = time.monotonic()
+    if forget:
+        _forget(paths, annotations, manifest, target)
+        return
     defaults = project_vars()
     limits = ImageLimits(
         max_bytes or defaults["max_image_bytes"], max_pixels or defaults["max_image_pixels"]
@@ -99,6 +110,7 @@ def command(
     with _opened(target) as (rows, tables):
         with progress("landing, images", len(found.files)) as advance:
             landing = land_images(rows, found.files, paths, limits, advance)
+        elsewhere = known_elsewhere(rows, tables, found.files, limits)
         for kind, count in landing.errors.items():
             click.echo(f"{count:,} x {kind}")
         click.echo(
@@ -112,6 +124,8 @@ def command(
             )
         if landing.errors:
             click.echo(_REASONS, err=True)
+        for line in _of_other_places(elsewhere):
+            click.echo(line, err=True)
         if sources or manifest:
             _land_own(tables, paths, found, sources, manifest)
         else:
@@ -121,6 +135,49 @@ def command(
         raise GainsayError(
             f"none of the {len(found.files):,} images can be used; their rows say why"
         )
+
+
+def _forget(
+    paths: Sequence[str], annotations: Sequence[Path], manifest: Path | None, target: str
+) -> None:
+    """Forget the pictures at paths, which need not be there, and what was said of them."""
+    if annotations or manifest:
+        raise GainsayError("--forget lands nothing; leave --annotations and --manifest out")
+    with _opened(target) as (rows, tables):
+        n_forgotten = forget_images(rows, paths)
+        if not n_forgotten:
+            named = ", ".join(map(printable, paths))
+            raise GainsayError(f"{named}: no picture landed from here; see raw.image_files")
+        folders = [path if is_url(path) else printable(Path(path).absolute()) for path in paths]
+        forget_folders(tables, [folder.rstrip("/") for folder in folders])
+    click.echo(f"{n_forgotten:,} images forgotten; the files stay as they are")
+
+
+def _of_other_places(elsewhere: KnownElsewhere) -> Iterator[str]:
+    """What somebody should know of pictures that are known by other places or names."""
+    for folder, n_images in elsewhere.gone.items():
+        yield (
+            f"{n_images:,} of these pictures landed from {folder} before, where they are no longer;"
+            f" they are read here. To forget that folder: gainsay land-images --forget {folder}"
+        )
+    if elsewhere.n_unlisted:
+        yield (
+            f"{elsewhere.n_unlisted:,} pictures have names of COCO's, and no landed file of COCO"
+            " names them: they are your own, until it lands"
+        )
+    if elsewhere.n_misshapen:
+        yield (
+            f"{elsewhere.n_misshapen:,} pictures have names of COCO's and another shape than its"
+            " files say: they are your own"
+        )
+    if elsewhere.n_of_several:
+        yield (
+            f"{elsewhere.n_of_several:,} names of COCO's are of several files that differ: COCO's"
+            " is the one of its size, then the one in a folder such as val2014; where that leaves"
+            " several pictures, none is, and all are your own. Rename your own"
+        )
+    if elsewhere.n_unlisted or elsewhere.n_misshapen or elsewhere.n_of_several:
+        yield "which and why: not_cocos_because in staging.stg_images__files, after a build"
 
 
 def _listed(endings: Mapping[str, int]) -> str:
@@ -166,8 +223,8 @@ def _land_own(
         _require_annotated(each, matched)
     if landed.manifest and not landed.manifest.n_records:
         raise GainsayError(
-            f"{manifest}: no row says anything of a picture here; the column file names each by"
-            " its path in the folder"
+            f"{manifest}: no row says anything of a picture here: {landed.manifest.problem}; the"
+            " column file names each by its path in the folder"
         )
 
 
@@ -185,6 +242,11 @@ def _told(matched: Matched) -> Iterator[str]:
             "all boxes lie within 0 and 1, as shares of the picture do; they are read as pixels, of"
             " which a box has at least one: multiply them by the picture's width and height"
         )
+    if matched.n_shared_ids:
+        yield (
+            f"{matched.n_shared_ids:,} ids are of several images, or of several categories, by"
+            " their names; which one an annotation means is not known"
+        )
     if matched.n_unnamed:
         yield (
             f"{matched.n_unnamed:,} objects are of a category that its list `categories` lacks, an"
@@ -198,6 +260,11 @@ def _require_annotated(landing: Landing, matched: Matched) -> None:
         raise GainsayError(
             f"{landing.source.path}: its list `annotations` is empty; expected an object for each"
             " box (id, image_id, category_id, bbox) or caption (id, image_id, caption)"
+        )
+    if not matched.n_boxes and not matched.n_captions:
+        raise GainsayError(
+            f"{landing.source.path}: none of its annotations has a `bbox` (x, y, width, height) or"
+            " a `caption`"
         )
     if not matched.n_annotated:
         named = ", ".join(matched.missed) or "none"

@@ -14,7 +14,7 @@ from gainsay.foundation.names import likeness
 from gainsay.ingest.answers import land_predictions
 from gainsay.ingest.predictions import Answering
 from gainsay.project.answer_files import answer_files, answering_of
-from gainsay.scoring.naming import n_marked_answers, namings, require_condition
+from gainsay.scoring.naming import look_at_answers, namings, require_condition
 
 
 @click.command()
@@ -108,17 +108,13 @@ def _require_condition(answering: Answering, target: str) -> None:
 
 
 def _unnamed(landed: Iterable[Answering], target: str) -> Iterator[str]:
-    """Which ids name no example, and how many answers hold more; the build alone asks Spark's."""
+    """What to look at in answers, and which ids name no example; the build alone asks Spark's."""
     if target == "spark":
         return
     with connect(read_only=True) as connection:
         for answering in landed:
-            if n_marked := n_marked_answers(connection, answering.source_file):
-                yield (
-                    f"{answering.model}: {n_marked:,} answers hold tokens of a chat template, or"
-                    " thoughts, which are left out where answers are matched (vars"
-                    " answer_chat_tokens and answer_thought_ends)"
-                )
+            told = look_at_answers(connection, answering.source_file)
+            yield from (f"{answering.model}: {line}" for line in told.sentences())
             for found in namings(connection, answering.source_file):
                 yield from (f"{answering.model}: {line}" for line in found.sentences())
 

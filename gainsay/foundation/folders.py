@@ -9,6 +9,7 @@ an official name and layout is taken from there).
 """
 
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from typing import Final, NoReturn
 from gainsay.foundation.errors import GainsayError
 
 _TRIED_BYTES: Final = 2**20
+# what macOS and Windows put beside files, and into archives
+_OF_SYSTEMS: Final = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 
 
 def files_below(
@@ -110,3 +113,9 @@ def require_writable(folder: Path) -> None:
 
 def _refuse(error: OSError) -> NoReturn:
     raise GainsayError(f"{printable(error.filename)}: cannot be read: {error.strerror}") from error
+
+
+def is_of_system(path: str) -> bool:
+    """Whether a path is of a file that macOS or Windows puts beside those of people."""
+    *folders, name = re.split(r"[/\\]", path.lower())
+    return name.startswith("._") or name in _OF_SYSTEMS or "__macosx" in (*folders, name)

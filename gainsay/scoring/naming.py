@@ -1,5 +1,7 @@
 """Whether conditions and ids of answers name what is asked, as far as the warehouse is built."""
 
+from collections.abc import Iterator
+
 import duckdb
 import msgspec
 
@@ -82,10 +84,38 @@ def require_condition(
         )
 
 
-def n_marked_answers(connection: duckdb.DuckDBPyConnection, source_file: str) -> int:
-    """How many answers of a landed file hold what a chat template or a thought leaves in them."""
+class LookedAtAnswers(msgspec.Struct):
+    """How many answers of a landed file there are, and of how many somebody should know.
+
+    `n_repeated`: those whose id an earlier one has; `n_empty`: those that say nothing; `n_marked`:
+    those that hold what a chat template or a thought leaves in them.
+    """
+
+    n_answers: int
+    n_repeated: int
+    n_empty: int
+    n_marked: int
+
+    def sentences(self) -> Iterator[str]:
+        if self.n_repeated:
+            yield (
+                f"{self.n_repeated:,} of {self.n_answers:,} answers have an id that an earlier one"
+                " has"
+            )
+        if self.n_empty:
+            yield f"{self.n_empty:,} of {self.n_answers:,} answers are empty"
+        if self.n_marked:
+            yield (
+                f"{self.n_marked:,} answers hold tokens of a chat template, or thoughts, which are"
+                " left out where answers are matched (vars answer_chat_tokens and"
+                " answer_thought_ends)"
+            )
+
+
+def look_at_answers(connection: duckdb.DuckDBPyConnection, source_file: str) -> LookedAtAnswers:
+    """Count what somebody should know of a landed file of answers."""
     known = project_vars()
     marks = [*known["answer_chat_tokens"], *known["answer_thought_ends"]]
     set_variables(connection, {"source_file": source_file, "marks": marks})
-    [(n_marked,)] = connection.execute(sql_beside(__file__, "marked_answers")).fetchall()
-    return int(n_marked)
+    [row] = connection.execute(sql_beside(__file__, "looked_at_answers")).fetchall()
+    return LookedAtAnswers(*row)

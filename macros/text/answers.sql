@@ -25,6 +25,22 @@
 {%- endmacro %}
 
 
+{#-
+    COCO's id of the picture that a row of `raw.question_set_questions` is about: its own, or the
+    twelve digits of a COCO file's name. A picture that UNK-VQA edited (a mask, a copy that was
+    moved) is not COCO's, whatever its file is called.
+-#}
+{% macro coco_id_of_question() -%}
+    coalesce(
+        image_id,
+        case
+            when not (question_set = 'unk_vqa' and coalesce(category, '') in ('I-2', 'I-3'))
+                then {{ try_cast_bigint(regexp_extract('image', '[0-9]{12}')) }}
+        end
+    )
+{%- endmacro %}
+
+
 {#- Id of a CLASH sample: its picture and its question, which a picture may have two of. -#}
 {% macro clash_sample_id(image_id, question) -%}
     'clash-' || cast({{ image_id }} as string)

@@ -39,6 +39,13 @@ _SIGNATURES: Final = {
     b"II+\0": "TIFF",
     b"MM\0+": "TIFF",
 }
+# what makes a JPEG or PNG of a picture that is not read here
+_CONVERTERS: Final = {
+    "HEIC": "`sips -s format jpeg A.heic --out A.jpg` on a Mac, else `heif-convert A.heic A.jpg`",
+    "AVIF": "`avifdec A.avif A.png`",
+    "JPEG 2000": "`opj_decompress -i A.jp2 -o A.png`",
+    "JPEG XL": "`djxl A.jxl A.png`",
+}
 _NO_MEMORY: Final = "not enough memory for its pixels"
 _CORRUPT = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, KeyError)
 # zipfile seeks and reads under a lock of its own; opening does not
@@ -125,7 +132,8 @@ def picture_format(data: bytes) -> str:
     if other := _other_format(data):
         raise ImageUnreadableError(
             "not_an_image",
-            f"a picture in {other}, which is not read here; convert it to JPEG or PNG",
+            f"a picture in {other}, which is not read here; convert it to JPEG or PNG"
+            f" ({_CONVERTERS[other]})",
         )
     known = f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}"
     raise ImageUnreadableError(

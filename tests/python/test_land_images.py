@@ -313,6 +313,38 @@ def land(folder: Path) -> tuple[int, int, list[tuple[str, str | None, str | None
     return landing.n_read, landing.n_unchanged, landed
 
 
+def test_a_folder_that_moved_is_read_where_it_is(tmp_path: Path) -> None:
+    """Whatever landed last, and the former place is told and can be forgotten."""
+    warehouse = Warehouse(tmp_path)
+    former, later = tmp_path / "former", tmp_path / "later"
+    for folder in (later, former):
+        folder.mkdir()
+        (folder / "a.jpg").write_bytes(specimens.jpeg())
+        warehouse.gainsay("land-images", folder)
+    order = "select path from raw.image_files order by _landed_at desc"
+    assert warehouse.rows(order)[0] == (str(former / "a.jpg"),)
+    former.rename(tmp_path / "gone")
+    told = warehouse.gainsay("land-images", later).stderr
+    assert f"1 of these pictures landed from {former} before" in told
+    assert warehouse.rows(order)[0] == (str(later / "a.jpg"),)
+    assert "1 images forgotten" in warehouse.gainsay("land-images", "--forget", former).stdout
+    assert warehouse.rows(order) == [(str(later / "a.jpg"),)]
+    assert "before" not in warehouse.gainsay("land-images", later).stderr
+    nothing = warehouse.gainsay("land-images", "--forget", former, check=False)
+    assert (nothing.returncode, "no picture landed from here" in nothing.stderr) == (1, True)
+
+
+def test_names_of_coco_are_told(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path)
+    for name, seed in (("own/000000000042.jpg", 1), ("val2014/COCO_val2014_000000000042.jpg", 2)):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_bytes(specimens.jpeg(seed=seed))
+    told = warehouse.gainsay("land-images", tmp_path / "own").stderr
+    assert "1 pictures have names of COCO's, and no landed file of COCO names them" in told
+    told = warehouse.gainsay("land-images", tmp_path / "val2014").stderr
+    assert "1 names of COCO's are of several files that differ" in told
+
+
 def test_no_image_is_an_error_that_says_so(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for path in (tmp_path / "empty", tmp_path / "absent"):

@@ -265,12 +265,15 @@ def test_answers_without_ids_need_the_setting_that_they_are_of(tmp_path: Path) -
         ("a.json", b'[{"question_id": 1', "not a JSON array of answers, or cut short"),
         ("a.json", b'{"a": [], "b": []}', "an object with 2 arrays"),
         ("a.json", b"[]", "holds no records"),
-        ("a.jsonl", b"", "holds no records"),
+        ("a.jsonl", b"", "the file is empty"),
+        ("a.jsonl", b"\n", "holds no records"),
+        ("a.json", b'{"answers": [], "answers": [{}]}', "several lists are called answers"),
         ("a.jsonl", b'{"id": 1, "text": "a"}\n', "none of its records fits; $.question_id"),
         ("a.jsonl", b"\x00\x01\n", "none of its records fits"),
         ("a.csv", b"id,text\n1,a\n", "no column 'question_id'; its columns are id, text"),
         ("a.csv", b"question_id,answer\n1,\xff\n", "is not UTF-8; save it as CSV in UTF-8"),
-        ("a.csv", b"", "holds no records, nor a first line with names of columns"),
+        ("a.csv", b"", "the file is empty"),
+        ("a.csv", b"\n", "holds no records, nor a first line with names of columns"),
         ("a.csv", b'question_id,answer\n1,a\n2,"b\n3,c\n', "no CSV from line 3 on: unexpected end"),
         ("a.parquet", b"PAR1 no PAR1", "not of the format that its name says"),
         ("a.jsonl.gz", b"no gzip", "truncated or corrupt"),
@@ -327,8 +330,6 @@ SHAPES = {
     "array.json": '[{"question_id": 1, "answer": "a"},\n 7, {"question_id": 2}]',
     "object.json": '{"of": {"a": [1]}, "answers": [{"question_id": 1, "answer": "a"},'
                    ' {"question_id": 2}], "n": 2}',
-    "repeated.json": '{"answers": [{"question_id": 9}], "answers": 3,'
-                     ' "answers": [{"question_id": 1, "answer": "a"}, {"question_id": 2}]}',
     "lines.json": '{"question_id": 1, "answer": "a", "of": [1]}\n{"question_id": 2}',
     "samples.json": '[{"gainsay_answer": {"example_id": 1, "prediction": "a"}, "doc_id": 5},'
                     ' {"gainsay_answer": {"example_id": 2}}]',

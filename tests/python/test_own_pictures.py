@@ -253,7 +253,7 @@ def test_parquet_has_times_of_its_own(tables: Tables, tmp_path: Path) -> None:
     ("name", "content", "message"),
     [
         ("m.csv", b"name,caption\na.jpg,x\n", "no column `file`"),
-        ("m.csv", b"", "no column `file`"),
+        ("m.csv", b"", "the file is empty"),
         ("m.csv", b"file\n\xff\xfe.jpg\n", "is not UTF-8"),
         ("m.xlsx", b"PK", "save its sheet as CSV in UTF-8"),
         ("m.parquet", b"PAR1 and no more", "not of the format"),

@@ -1,12 +1,17 @@
 """Small files as people make them, at the doors that they bring them to."""
 
+import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
+from gainsay.cli.land import command as land
 from gainsay.cli.land_images import command as land_images
 from gainsay.cli.land_predictions import command as land_predictions
 from gainsay.foundation.connection import connect
@@ -185,6 +190,48 @@ def test_a_manifest_in_another_encoding_is_told() -> None:
     assert "ansi.csv: is not UTF-8; save it as CSV in UTF-8" in str(result.exception)
 
 
+# manifests of which nothing lands, and what is said of them
+NO_MANIFESTS: dict[str, tuple[bytes, str]] = {
+    "empty.csv": (b"", "the file is empty"),
+    "empty.jsonl": (b"", "the file is empty"),
+    "empty.parquet": (b"", "the file is empty"),
+    "head.csv": (b"file,caption\n", "it has no rows"),
+    "none.json": (b"[]", "it has no rows"),
+    "no_file.csv": (b"caption,scene\na,b\n", "no column `file`, which names the pictures; found"),
+    "no_file.jsonl": (b'{"caption": "a"}\n', "no row has a field `file`, which names the pictures"),
+    "object.json": (b'{"images": []}', "no row has a field `file`, which names the pictures"),
+    "utf16.jsonl": ('{"file": "0.jpg"}\n'.encode("utf-16"), "the file is UTF-16; save it as UTF-8"),
+    "latin.jsonl": (b'{"file": "0.jpg", "caption": "\xe9"}\n', "expected a JSON object in UTF-8"),
+    "twice.jsonl": (b'{"file": "0.jpg", "file": "1.jpg"}\n', "expected one field of each name"),
+    "elsewhere.csv": (b"file\nno.jpg\n", "expected a picture in the folder, which has none"),
+}
+
+
+@pytest.mark.parametrize("name", NO_MANIFESTS)
+def test_a_manifest_of_which_nothing_lands_says_why(tmp_path: Path, name: str) -> None:
+    content, sentence = NO_MANIFESTS[name]
+    (tmp_path / name).write_bytes(content)
+    pictures = str(CASES / "21-json-oddities/pictures")
+    result = CliRunner().invoke(land_images, [pictures, "--manifest", str(tmp_path / name)])
+    assert result.exit_code == 1
+    assert sentence in str(result.exception)
+
+
+def test_annotations_without_boxes_or_of_shared_ids_are_told(tmp_path: Path) -> None:
+    pictures = str(CASES / "21-json-oddities/pictures")
+    file = tmp_path / "annotations.json"
+
+    def landed_with(annotation: dict[str, object]) -> str:
+        images = [{"id": 0, "file_name": name} for name in ("0.jpg", "1.jpg")]
+        parts = {"images": images, "annotations": [{"id": 1, "image_id": 0} | annotation]}
+        file.write_text(json.dumps(parts | {"categories": [{"id": 1, "name": "dog"}]}))
+        return said(CliRunner().invoke(land_images, [pictures, "--annotations", str(file)]))
+
+    assert "none of its annotations has a `bbox`" in landed_with({"category_id": 1})
+    told = landed_with({"category_id": 1, "bbox": [1, 2, 3, 4]})
+    assert "1 ids are of several images, or of several categories" in told
+
+
 def test_numbers_and_days_of_spreadsheets_are_read(tmp_path: Path) -> None:
     landed("15-spreadsheets/pictures", "--manifest", "semicolons.csv")
     assert rows(
@@ -240,14 +287,14 @@ def test_pictures_of_phones_and_browsers_are_read_or_told(tmp_path: Path) -> Non
     assert "1 other files ignored (1 without an ending)" in result.output
     found = dict(rows(tmp_path, "select file_name, error from raw.image_files"))
     assert found["from_browser.jfif"] is found["really_jpeg.HEIC"] is found["good.jpg"] is None
-    for name, kind in (
-        ("IMG_0002.HEIC", "HEIC"),
-        ("IMG_0003.jpg", "HEIC"),
-        ("IMG_0004.avif", "AVIF"),
+    for name, kind, converter in (
+        ("IMG_0002.HEIC", "HEIC", "heif-convert A.heic A.jpg"),
+        ("IMG_0003.jpg", "HEIC", "sips -s format jpeg A.heic"),
+        ("IMG_0004.avif", "AVIF", "avifdec A.avif A.png"),
     ):
-        assert found[name] == (
-            f"a picture in {kind}, which is not read here; convert it to JPEG or PNG"
-        )
+        sentence = f"a picture in {kind}, which is not read here; convert it to JPEG or PNG ("
+        assert found[name].startswith(sentence)
+        assert converter in found[name]
 
 
 def test_files_of_systems_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -257,6 +304,23 @@ def test_files_of_systems_are_left_out_and_counted(tmp_path: Path) -> None:
         assert f"{n} files of macOS or Windows" in result.output
         assert "3 images landed" in result.output
     assert rows(tmp_path, "select distinct error_kind from raw.image_files") == [(None,)]
+
+
+def test_files_of_systems_beside_official_files_are_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "questions"
+    folder.mkdir()
+    name = "v2_OpenEnded_mscoco_val2014_questions.json"
+    questions = '{"questions": [{"image_id": 1, "question_id": 1000, "question": "Is it?"}]}'
+    with zipfile.ZipFile(folder / "questions.zip", "w") as archive:
+        archive.writestr(name, questions)
+        archive.writestr(f"__MACOSX/{name}", b"\0\5\x16\7")
+    for each in ("._questions.zip", ".DS_Store", "Thumbs.db"):
+        (folder / each).write_bytes(b"\0\5\x16\7")
+    (folder / "notes.txt").touch()
+    result = CliRunner().invoke(land, [str(folder)])
+    assert result.exit_code == 0, said(result)
+    assert "1 other files ignored, 3 files of macOS or Windows left out" in result.output
+    assert rows(tmp_path, "select question_id from raw.vqa_questions") == [(1000,)]
 
 
 @pytest.mark.parametrize("name", ["data #2", "why?"])
@@ -316,6 +380,119 @@ def test_answers_that_a_spreadsheet_changed_are_told(name: str, sentence: str) -
     result = CliRunner().invoke(land_predictions, ["--benchmark", "vqa", file])
     assert result.exit_code == 1
     assert sentence in str(result.exception)
+
+
+# one table, as each format holds it: what the landing says, or that each has the same answers
+_Rows = list[dict[str, str]]
+_ROWS: _Rows = [
+    {"question_id": str(100 + n), "answer": said} for n, said in enumerate(["yes", "two", ""])
+]
+_ODD_TABLES: dict[str, tuple[_Rows, str]] = {
+    "as it is": (_ROWS, "1 of 3 answers are empty"),
+    "no answers": (
+        [{"question_id": row["question_id"], "model": "m"} for row in _ROWS],
+        "'answer'; ",
+    ),
+    "no ids": (
+        [{"nr": row["question_id"], "answer": row["answer"]} for row in _ROWS],
+        "nr, answer",
+    ),
+    "half an answer": (
+        [_ROWS[0], {"question_id": "101"}, _ROWS[1] | {"question_id": "102"}],
+        "1 of 3 answers are empty",
+    ),
+    "all empty": ([row | {"answer": ""} for row in _ROWS], "3 of 3 answers are empty"),
+    "ids twice": ([*_ROWS, _ROWS[0]], "1 of 4 answers have an id that an earlier one has"),
+    "an empty id": ([*_ROWS, {"question_id": "", "answer": "no"}], "3 answers of m landed, 1 rej"),
+    "no rows": ([], "no_"),
+}
+
+
+def _written(path: Path, rows: _Rows) -> Path:
+    """A table in the format that the name of its file says."""
+    names = list(dict.fromkeys(name for row in rows for name in row)) or ["question_id", "answer"]
+    if path.suffix == ".parquet":
+        columns = {name: pa.array([row.get(name) for row in rows], pa.string()) for name in names}
+        pq.write_table(pa.table(columns), path)
+    elif path.suffix == ".json":
+        path.write_text(json.dumps(rows))
+    elif path.suffix == ".jsonl":
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    else:
+        separator = {".csv": ",", ".tsv": "\t"}[path.suffix]
+        lines = [names, *([str(row.get(name, "")) for name in names] for row in rows)]
+        path.write_text("".join(f"{separator.join(line)}\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "json", "jsonl", "parquet"])
+@pytest.mark.parametrize("kind", _ODD_TABLES)
+def test_each_format_says_the_same_of_a_table(tmp_path: Path, kind: str, suffix: str) -> None:
+    table, sentence = _ODD_TABLES[kind]
+    file = _written(tmp_path / f"no_.{suffix}", table)
+    result = CliRunner().invoke(land_predictions, ["--benchmark", "vqa", "--model", "m", str(file)])
+    assert result.exit_code == (kind in ("no answers", "no ids", "no rows")), said(result)
+    assert sentence in said(result)
+
+
+def test_a_table_is_told_by_its_bytes_not_by_its_name(tmp_path: Path) -> None:
+    semicolons = tmp_path / "a.tsv"
+    semicolons.write_text("question_id;answer\n1;yes\n")
+    options = ["--benchmark", "vqa", "--model", "m"]
+    assert CliRunner().invoke(land_predictions, [*options, str(semicolons)]).exit_code == 0
+    for name in ("a.json", "a.jsonl"):
+        (tmp_path / name).write_bytes('[{"question_id": 1, "answer": "yes"}]'.encode("utf-16"))
+        result = CliRunner().invoke(land_predictions, [*options, str(tmp_path / name)])
+        assert "the file is UTF-16; save it as UTF-8" in said(result)
+    for name in ("b.json", "b.jsonl", "b.csv", "b.parquet"):
+        (tmp_path / name).touch()
+        result = CliRunner().invoke(land_predictions, [*options, str(tmp_path / name)])
+        assert "the file is empty" in said(result)
+
+
+# of a record that has a field twice nobody knows which counts, unless both say the same
+_TWICE = '{"question_id": 1, "answer": "yes", "answer": "no"}'
+_ALIKE = '{"question_id": 2, "answer": "yes", "answer": "yes"}'
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+def test_answers_with_a_field_twice_are_rejected(tmp_path: Path, name: str) -> None:
+    text = f"[{_TWICE}, {_ALIKE}]" if name == "a.json" else f"{_TWICE}\n{_ALIKE}\n"
+    (tmp_path / name).write_text(text)
+    CliRunner().invoke(land_predictions, ["--benchmark", "vqa", str(tmp_path / name)])
+    assert rows(tmp_path, "select example_key from raw.predictions") == [("2",)]
+    assert rows(tmp_path, "select field, found, expected from raw.rejected_records") == [
+        ("$.answer", '"yes" and "no"', "one field of each name")
+    ]
+
+
+def test_annotations_with_a_field_twice_are_rejected(tmp_path: Path) -> None:
+    landed("21-json-oddities/pictures", "--annotations", "twice_in_record.json")
+    assert rows(tmp_path, "select id from raw.own_annotations") == [("0",)]
+    assert rows(tmp_path, "select field, found, expected from raw.rejected_records") == [
+        ("$.image_id", "0 and 1", "one field of each name")
+    ]
+
+
+def test_questions_with_a_field_or_a_list_twice_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "v2_OpenEnded_mscoco_val2014_questions.json"
+    head = '{"image_id": 42, "question_id": 42000, "question": "Is it red?"'
+    file.write_text(f'{{"questions": [{head}, "question": "Is it blue?"}}, {head}}}]}}')
+    assert CliRunner().invoke(land, [str(file)]).exit_code == 0
+    assert rows(tmp_path, "select question from raw.vqa_questions") == [("Is it red?",)]
+    assert rows(tmp_path, "select field from raw.rejected_records") == [("$.question",)]
+    file.write_text(f'{{"questions": [{head}}}], "questions": []}}')
+    assert "several lists are called questions" in said(CliRunner().invoke(land, [str(file)]))
+
+
+def test_a_sheet_with_a_column_twice_is_told(tmp_path: Path) -> None:
+    sheet = tmp_path / "ann.csv"
+    sheet.write_text((CASES / "35-sheets/ben.csv").read_text().replace("is_right", "reader", 1))
+    with (
+        connect() as connection,
+        pytest.raises(GainsayError, match="several columns are called reader"),
+    ):
+        land_sheet(DuckDbSink(connection), sheet)
 
 
 @pytest.mark.parametrize("name", ["think.jsonl", "assistant.jsonl", "special_tokens.jsonl"])

@@ -13,15 +13,7 @@ numbered_questions as (
         question_id as question_key,
         _source_file as source_file,
         image as image_file,
-        coalesce(
-            image_id,
-            -- the twelve digits of a COCO file's name; a picture that UNK-VQA edited (a mask, a
-            -- copy that was moved) is not COCO's, whatever its file is called
-            case
-                when not (question_set = 'unk_vqa' and coalesce(category, '') in ('I-2', 'I-3'))
-                    then {{ try_cast_bigint(regexp_extract('image', '[0-9]{12}')) }}
-            end
-        ) as image_id,
+        {{ coco_id_of_question() }} as image_id,
         question, label, category, answers, answer_confidences, objects, is_answerable,
         _position as file_position,
         -- by content before position, so that a shuffled file keeps the same record

@@ -12,13 +12,14 @@ docci_pictures as (
     having count(*) = 1
 ),
 
--- of two manifests the first by its path counts, with all captions that it gives a picture
+-- of two manifests that of the file that is read counts, then the first by its path, with all
+-- captions that it gives a picture
 own_captions as (
     select
         own_files.source_image_id, pictures.caption,
         rank() over (
             partition by own_files.source_image_id
-            order by pictures.source_file
+            order by case when files.path is null then 1 else 0 end, pictures.source_file
         ) as mention,
         row_number() over (
             partition by own_files.source_image_id, pictures.source_file
@@ -26,6 +27,7 @@ own_captions as (
         ) as place_from_last
     from {{ ref('stg_own__pictures') }} as pictures
     inner join {{ ref('stg_images__files') }} as own_files using (path)
+    left join files on pictures.path = files.path
 ),
 
 descriptions as (

@@ -1,15 +1,18 @@
 with
--- a picture may lie in two folders, each with a manifest
+-- a picture may lie in two folders, each with a manifest: that of the file that is read counts
 statements as (
     select
         files.source_image_id,
         pictures.*,
         row_number() over (
             partition by files.source_image_id
-            order by pictures.source_file, pictures.file_position, pictures.caption_position
+            order by
+                case when read_files.path is null then 1 else 0 end,
+                pictures.source_file, pictures.file_position, pictures.caption_position
         ) as mention
     from {{ ref('stg_own__pictures') }} as pictures
     inner join {{ ref('stg_images__files') }} as files using (path)
+    left join {{ ref('images__files') }} as read_files on pictures.path = read_files.path
 ),
 
 final as (
