@@ -62,9 +62,10 @@ def scoring_plan(*, references: bool = False, project: Path | None = None) -> Pl
 def _selection(wanted: set[str], project: ParsedProject) -> list[str]:
     """Few words for what is wanted: dbt compares each of them with each node, three times."""
     tagged = {name for name, node in project.nodes.items() if _TAG in node.tags}
+    excluded = sorted(tagged - wanted)
     return [
         "--select", f"tag:{_TAG}", *sorted(wanted - tagged),
-        "--exclude", *sorted(tagged - wanted),
+        *(["--exclude", *excluded] if excluded else []),
     ]  # fmt: skip
 
 
