@@ -209,7 +209,7 @@ def test_every_picture_of_a_hostile_folder_is_a_row(tmp_path: Path, name: str) -
 # --- what is said of them
 
 SAYINGS: dict[str, tuple[str, bytes, str]] = {
-    "no manifest": ("m.csv", b"", "no column `file`, which names the pictures; found none"),
+    "no manifest": ("m.csv", b"", "the file is empty"),
     "a picture as a manifest": ("m.jpg", ONE, "a manifest is .csv, .tsv, .jsonl, .json or"),
     "a gzipped manifest": ("m.csv.gz", b"x", "a manifest is .csv"),
     "latin-1": ("m.csv", "file,caption\na.jpg,ü\n".encode("latin-1"), "is not UTF-8; save it"),

@@ -140,7 +140,8 @@ def test_answers_that_are_none_are_refused_before_they_land(
     [
         ({"e1": ""}, [("e1", "")]),
         ({"e1": None}, [("e1", None)]),
-        ({"": "yes"}, [("", "yes")]),
+        # what has no id is no answer
+        ({"": "yes", "e1": "no"}, [("e1", "no")]),
         ({"e1": "a\0b"}, [("e1", "a\0b")]),
         ({"e1": "a\nb\r\u2028\x85c"}, [("e1", "a\nb\r\u2028\x85c")]),
         ({"\ufeffe1": "\ufeffyes"}, [("\ufeffe1", "\ufeffyes")]),
