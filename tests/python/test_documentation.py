@@ -1,5 +1,6 @@
 """Every model, seed, source and column is described, as it is in a built warehouse."""
 
+import csv
 import json
 import runpy
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ import yaml
 
 from gainsay.project.compiled import read_manifest
 from tests.python.conftest import PROJECT, Warehouse
+from tests.python.real_data import needs_real_sample
 
 pytestmark = pytest.mark.xdist_group("documentation")
 
@@ -137,6 +139,38 @@ def test_docs_describe_what_is_passed_on_as_where_it_is_born() -> None:
         "passes_family": "the question opens like none of the three question families",
         "unknown": "",
     }
+
+
+@pytest.fixture(scope="module")
+def counted() -> list[dict[str, str]]:
+    """The capabilities whose state is a count."""
+    with (PROJECT / "docs" / "capabilities.csv").open(newline="") as file:
+        return [row for row in csv.DictReader(file) if row["query"]]
+
+
+def test_counts_of_capabilities_are_of_what_is_there(
+    synthetic: Warehouse, counted: list[dict[str, str]]
+) -> None:
+    assert len(counted) > 100
+    with synthetic.connect() as connection:
+        for row in counted:
+            connection.execute(f"explain {row['query']}")
+
+
+@needs_real_sample
+def test_states_of_capabilities_are_those_of_the_real_sample(
+    exported: Warehouse, counted: list[dict[str, str]]
+) -> None:
+    """Where a rule changes so much that a capability yields nothing any more, or yields at last."""
+    with exported.connect() as connection:
+        wrong = [
+            (row["capability"], row["state"], n)
+            for row in counted
+            for (n,) in connection.execute(row["query"]).fetchall()
+            if row["state"] != "not here" and (n > 0) != (row["state"] in ("works", "differs"))
+        ]
+
+    assert wrong == []
 
 
 def test_every_model_and_seed_has_a_primary_key(parsed: Path, project: Node) -> None:
