@@ -387,14 +387,12 @@ def test_a_file_that_is_written_while_it_is_landed_is_refused(
 
 
 @pytest.mark.usefixtures("warehouse")
-def test_of_arrays_of_one_name_the_last_lands(tmp_path: Path) -> None:
+def test_a_file_with_two_arrays_of_one_name_is_refused(tmp_path: Path) -> None:
     parts = [json.dumps(records) for records in ([question(1, 1, "?"), 7], [question(2, 1, "?")])]
     members = ", ".join(f'"questions": {part}' for part in parts)
     (tmp_path / QUESTIONS).write_text(f"{{{members}}}")
-    (landing,) = _land(tmp_path)
-    assert (landing.n_records, landing.n_rejected) == (1, 0)
-    assert _rows("select question_id from raw.vqa_questions") == [(2,)]
-    assert _rows("select * from raw.rejected_records") == []
+    with pytest.raises(GainsayError, match="several lists are called questions"):
+        _land(tmp_path)
 
 
 @pytest.mark.slow
