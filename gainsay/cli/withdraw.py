@@ -77,4 +77,8 @@ def command(
     for file in found.landed:
         click.echo(f"{file}: is the landed picture, or has its bytes, and stays")
     click.echo("what lies elsewhere is not searched: reports, releases, copies, caches of browsers")
+    click.echo(
+        f"{renderings}: may hold what former builds rendered of it, which no table names any more;"
+        " the folder may be deleted, the next build renders what it needs"
+    )
     click.echo("next: gainsay build, then export and release anew what held them")
