@@ -7,8 +7,9 @@ because Python takes longer to follow brackets than to decode them. That the gue
 decoder says, for no other end leaves valid JSON; where it was not, brackets are followed. A file
 whose records stand by their keys in one object is cut in the same way.
 
-Of arrays of one name, and of records of one key, the last counts. Which those are shows at the end
-of the first reading, in which every key leaves eight bytes behind; such a file is read again.
+Of records of one key the last counts. Which those are shows at the end of the first reading, in
+which every key leaves eight bytes behind; such a file is read again. A file with two arrays of one
+name can be read so, too, and is refused where it would land (`landing.py`).
 
 ijson with its C backend, its records converted to the same Structs, took five times the CPU time
 for the same columns of VQA's annotations, and DuckDB's `read_json` four times; neither says which
@@ -80,7 +81,7 @@ class Repeats:
 
 
 class ReadAgainError(Exception):
-    """A file has something twice, and the last counts: it must be read again with `repeats`."""
+    """A file has something twice; with `repeats` it can be read again for the last of each."""
 
     def __init__(self, repeats: Repeats) -> None:
         super().__init__(repeats)
